@@ -3,8 +3,12 @@
 import copy
 import dataclasses
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import field
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,3 +80,76 @@ class Pair:
 
 def test_pickle() -> None:
     assert pickle.loads(pickle.dumps(Pair(3))) == Pair(3)
+
+
+_LIBRARY = """
+from dataclasses import dataclass, field
+
+def with_slots(kind):
+    members = {name: item for name, item in kind.__dict__.items() if name not in ("__dict__", "size")}
+    return type(kind.__name__, kind.__bases__, members | {"__slots__": ("size",)})
+
+@dataclass
+class Plain:
+    names: list = field(default_factory=list)
+
+@with_slots
+@dataclass(frozen=True)
+class Frozen:
+    size: int
+
+@dataclass(frozen=True, order=True)
+class Ordered:
+    size: int = 0
+"""
+
+
+def _library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    (folder / "classes_of_data.py").write_text(_LIBRARY)
+    monkeypatch.syspath_prepend(str(folder))
+    records.load_quickly("classes_of_data")
+    monkeypatch.delitem(sys.modules, "classes_of_data", raising=False)
+    records.load_quickly("classes_of_data")
+    found = import_module("classes_of_data")
+    monkeypatch.delitem(sys.modules, "classes_of_data")
+    return found
+
+
+def test_classes_of_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = _library(tmp_path, monkeypatch)
+    assert library.Plain() == library.Plain([]) and library.Plain(["a"]).names == ["a"]
+    first, second = library.Frozen(1), library.Frozen(size=2)
+    assert first != second and first == library.Frozen(1) and library.Frozen.__init__ is not library.Plain.__init__
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        first.size = 2
+    assert library.Ordered() < library.Ordered(1)
+
+
+def test_classes_derive_from_those_of_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = _library(tmp_path, monkeypatch)
+
+    @dataclasses.dataclass(frozen=True)
+    class Derived(library.Frozen):  # type: ignore[name-defined, misc]
+        name: str = "n"
+
+    assert dataclasses.astuple(Derived(3)) == (3, "n")
+
+
+def test_the_first_object_makes_the_method(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = _library(tmp_path, monkeypatch)
+    before = library.Frozen.__init__
+    library.Frozen(1)
+    made = library.Frozen.__init__
+    library.Frozen(2)
+    assert before is not made and library.Frozen.__init__ is made
+
+
+def test_conversions_load_the_parser_quickly() -> None:
+    program = (
+        "import torch2jax\n"
+        "torch2jax.convert('import torch\\nx = torch.ones(3)\\n')\n"
+        "import libcst\n"
+        "print(libcst.Name.__dataclass_params__.init)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    assert said.split() == ["False"]

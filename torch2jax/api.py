@@ -11,6 +11,7 @@ from torch2jax.diagnostics import diagnose
 from torch2jax.options import Options
 from torch2jax.outputs import check_replaceable, remember, write_all
 from torch2jax.pipeline import Conversion, run, run_notebook
+from torch2jax.records import load_quickly
 
 if TYPE_CHECKING:
     from torch2jax.program.layout import Layout
@@ -66,6 +67,7 @@ def convert_program(
 
 
 def _convert_group(layout: "Layout", options: Options, names: Sequence[str]) -> Iterator[Conversion]:
+    load_quickly("libcst")
     from torch2jax.workspace import Workspace
 
     workspace = Workspace(options, layout, tuple(Path(name).resolve() for name in names))

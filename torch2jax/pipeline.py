@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from torch2jax.diagnostics import UNREADABLE, Diagnostic, Severity, diagnose, in_order
 from torch2jax.options import Options
-from torch2jax.records import dataclass
+from torch2jax.records import dataclass, load_quickly
 
 if TYPE_CHECKING:
     from torch2jax.workspace import Workspace
@@ -152,6 +152,7 @@ def _convert(original: Conversion, options: Options, workspace: "Workspace | Non
 
 
 def _translate(original: Conversion, options: Options, workspace: "Workspace | None") -> Conversion:
+    load_quickly("libcst")
     from torch2jax.syntax.source import SourceError
     from torch2jax.translate import translate_module
 

@@ -5,9 +5,13 @@ classes, and that took half of the time of its imports. Here one method is compi
 """
 
 import dataclasses
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NoReturn
+
+_standard: Any = dataclasses.dataclass
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -17,7 +21,7 @@ else:
         """A class decorator."""
 
         def decorate(kind: type) -> type:
-            made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(kind)
+            made = _standard(init=False, repr=False, eq=False, slots=slots)(kind)
             methods = {"__init__": _first_init(made, frozen), "__repr__": _repr}
             if eq:
                 methods |= _compared(made, frozen)
@@ -31,11 +35,39 @@ else:
         return decorate
 
 
+def load_quickly(library: str) -> None:
+    """Import a library, unless it is there, whose many classes of data are made as ours are."""
+    if library in sys.modules:
+        return
+    parameters: list[Any] = []
+
+    def quick(kind: Any = None, /, *, frozen: bool = False, eq: bool = True, **others: bool) -> Any:
+        if others:
+            return _standard(kind, frozen=frozen, eq=eq, **others)
+        if kind is None:
+            return lambda kind: quick(kind, frozen=frozen, eq=eq)
+        made = dataclass(frozen=frozen, eq=eq)(kind)
+        if frozen:
+            parameters.append(made.__dataclass_params__)
+        return made
+
+    dataclasses.dataclass = quick
+    try:
+        import_module(library)
+    finally:
+        dataclasses.dataclass = _standard
+    for item in parameters:  # which classes that derive from these are asked for
+        item.frozen = True
+
+
 def _first_init(kind: Any, frozen: bool) -> Callable[..., None]:
     """What the first object is made with, which makes the method for all others."""
 
     def __init__(self: object, *args: object, **keywords: object) -> None:
-        kind.__init__ = made = _make_init(kind, frozen)
+        made = _make_init(kind, frozen)
+        for item in type(self).__mro__:  # `kind`, or what a decorator has made of it
+            if item.__dict__.get("__init__") is __init__:
+                item.__init__ = made  # type: ignore[misc]
         made(self, *args, **keywords)
 
     return __init__
