@@ -181,6 +181,23 @@ def _is_simple(facts: Facts, name: str) -> object:
     return node is None or isinstance(node, (cst.Name, cst.Integer, cst.Float, cst.SimpleString)) or _is_field(node)
 
 
+_QUIET_CALLS = frozenset({"next", "iter", "parameters", "buffers", "detach", "cpu", "cuda", "to", "float", "size"})
+
+
+def _can_go_unseen(facts: Facts, name: str) -> object:
+    """Whether nobody notices that an argument is not evaluated: `next(net.parameters())`."""
+    node = facts.bound.given.get(name)
+    if not isinstance(node, cst.CSTNode):
+        return node is None
+    calls = [item for item in (node, *descendants(node)) if isinstance(item, (cst.Call, cst.Await, cst.NamedExpr))]
+    return all(isinstance(call, cst.Call) and _name_of_called(call.func) in _QUIET_CALLS for call in calls)
+
+
+def _name_of_called(func: cst.BaseExpression) -> str:
+    named = func.attr if isinstance(func, cst.Attribute) else func
+    return named.value if isinstance(named, cst.Name) else ""
+
+
 def _is_field_of_member(node: object) -> bool:
     """Whether an expression is a field of a member by its number: `self.net[-1].weight`."""
     while isinstance(node, (cst.Attribute, cst.Subscript)):
@@ -531,6 +548,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "may_be": lambda facts, name, *dtypes: _may_be(facts.value(name), *dtypes),
     "may_be_discrete": lambda facts, name: _may_be(facts.value(name), "bool", *INTEGERS),
     "simple": _is_simple,
+    "unseen": _can_go_unseen,
     "distinct": _is_distinct,
     "blank": _is_blank,
     "count": _count,

@@ -77,6 +77,8 @@ class Unit:
         if any(item.node is node and item.code == code for item in self.problems):
             return
         hint = self._hint(fields.get("name", "")) if code in _EXPLAINED else ""
+        if code == "T2J203":
+            fields.setdefault("owner", "a tensor")
         self.problems.append(Problem(node, code, {**fields, "hint": hint} if hint else fields))
         if CODES_BY_ID[code].severity is Severity.ERROR:
             self.settle(node)
