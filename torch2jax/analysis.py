@@ -148,6 +148,7 @@ from torch2jax.normalize.submodule_fields import normalize_dict_fields, normaliz
 from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
 from torch2jax.normalize.tensor_lists import normalize_tensor_lists
+from torch2jax.normalize.trained_heads import normalize_trained_heads
 from torch2jax.normalize.trained_tensors import normalize_trained_tensors
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.truncated_ranges import normalize_truncated_ranges
@@ -259,7 +260,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_single_losses,  # before steps are looked for
     normalize_rescaled_losses,  # as are those
     normalize_leaf_fields,  # before it is asked what is trained
-    normalize_trained_tensors,  # as are those
+    normalize_trained_heads,  # before what has groups is looked at
+    normalize_trained_tensors,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at
     normalize_self_training,  # as are those; what is no module in name only
     normalize_step_methods,  # before it is asked by which names modules go, and behind helpers that set flags

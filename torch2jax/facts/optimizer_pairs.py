@@ -20,6 +20,7 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.records import dataclass
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 _REPEATING = (cst.For, cst.While, cst.CompFor, cst.BaseComp)
@@ -110,7 +111,9 @@ class OptimizerPairs:
     def _bindings(self, name: str, at: cst.CSTNode) -> list[Definition]:
         definitions = self.program.definitions
         variable = definitions.scopes.lookup(name, definitions.scopes.around(at))
-        every = definitions.every(variable) if variable is not None else ()
+        here = next((node for node in descendants(at) if isinstance(node, cst.Name) and node.value == name), None)
+        read = definitions.of(here) if here is not None and not definitions.index.is_label(here) else ()
+        every = read or (definitions.every(variable) if variable is not None else ())
         return [item for item in every if item.value is None or dotted(item.value) != "None"]
 
     def _origin_of_call(self, call: cst.Call) -> Origin | None:
