@@ -52,6 +52,10 @@ class _Nothing(Enum):
 NOTHING = _Nothing.NOTHING  # "no constant is known": None is itself a constant
 
 
+TRAINS = frozenset({"optimizer"})
+"""What `among` says of something that is an optimizer or a scheduler on one way, and something else on others."""
+
+
 class Value(NamedTuple):
     """What is known of one value. (A million of them are made: nothing that cannot be changed is made as fast as a tuple.)
 
@@ -96,6 +100,11 @@ class Value(NamedTuple):
     def has_ranks(self) -> bool:
         """Whether a tensor has one rank on one way and another on others."""
         return self.rank is None and "ranks" in self.types
+
+    @property
+    def may_train(self) -> bool:
+        """Whether it is an optimizer or a scheduler on some way."""
+        return self.kind in (Kind.OPTIMIZER, Kind.SCHEDULER) or self.among == TRAINS
 
     @property
     def is_number(self) -> bool:
@@ -245,7 +254,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             if other.kind is Kind.TENSOR:
                 return other.but(const=NOTHING, optional=True)
             kept = other.const if isinstance(other.const, Partial) else NOTHING
-            return other.but(const=kept) if other.kind is not Kind.UNKNOWN else UNKNOWN
+            return other.but(const=kept) if other.kind is not Kind.UNKNOWN or other.may_train else UNKNOWN
         if a.kind in _NUMBERS and b.kind in _NUMBERS:
             return Value(max(a.kind, b.kind, key=_NUMBERS.index), types=frozenset({"mixed"}))
         if Kind.TENSOR in (a.kind, b.kind) and (a.is_number or b.is_number):
@@ -259,7 +268,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             return beside
         if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
-        return Value(roots=_roots(a, b))
+        return Value(roots=_roots(a, b), among=TRAINS if a.may_train or b.may_train else frozenset())
     if isinstance(a.const, Partial) or isinstance(b.const, Partial):
         return _join_functions(a, b)
     items = None

@@ -71,6 +71,7 @@ from torch2jax.values import (
     STR,
     TENSOR,
     TENSOR_CLASS,
+    TRAINS,
     TYPED_TENSORS,
     UNKNOWN,
     WHOLE,
@@ -995,14 +996,13 @@ class _Inference:
         for param in function.parameters:
             env[param.name.value] = self.parameter_value(function, param)
         self.every[function] = dict(env)
-        params = function.node.params
         if (star := function.star_name) is not None:
             shared = frozenset({"*"})
             passed = function.seen_before.get(star, UNKNOWN).but(rank=None, const=NOTHING, roots=shared)
-            is_told = passed.kind in (Kind.TENSOR, Kind.MODULE)
-            env[star] = Value(Kind.TUPLE, elem=passed if is_told else None, roots=shared)
-        if params.star_kwarg is not None:
-            env[params.star_kwarg.name.value] = Value(Kind.DICT)
+            env[star] = Value(Kind.TUPLE, elem=passed if _is_told(passed) else None, roots=shared)
+        if (star := function.double_star_name) is not None:
+            passed = function.seen_before.get(star, UNKNOWN).but(rank=None, const=NOTHING, roots=frozenset({"*"}))
+            env[star] = Value(Kind.DICT, elem=passed if _is_told(passed) else None)
         for param in function.parameters:
             self.note(param.name, env[param.name.value])
         self.block(function.node.body.body, env)
@@ -1084,7 +1084,7 @@ class _Inference:
             value = default if not value.types else join(value, default)
         evidence = function.evidence.get(name)
         if evidence is not None and value.kind in (Kind.UNKNOWN, Kind.NONE):
-            value = evidence
+            value = evidence.but(among=TRAINS) if value.may_train and evidence.kind is Kind.MODULE else evidence
         if value.kind is Kind.UNKNOWN and function.name == "__init__":
             value = self.shown_by_fields(function, name)
         if value.kind in (Kind.UNKNOWN, Kind.NONE) and self.is_forward_input(function, param, default):
@@ -2229,7 +2229,7 @@ class _Inference:
     def evidence(self, node: cst.BaseExpression, name: str, env: Env) -> Value:
         """Take an unknown name for what its use shows it to be."""
         if name in evidence.MODULE_WORDS:
-            value = self.any_module()
+            value = self.any_module().but(among=self.values(node).among & TRAINS)
         elif name in evidence.OPTIMIZER_WORDS:
             value = Value(Kind.OPTIMIZER)
         else:
@@ -3129,9 +3129,10 @@ class _Inference:
             if argument.keyword is not None or not argument.star:
                 next_name = rest.pop(0) if rest and argument.keyword is None else function.star_name
                 name = argument.keyword.value if argument.keyword is not None else next_name
-                is_known = argument.keyword is None or name in function.parameter_names
+                if argument.keyword is not None and name not in function.parameter_names:
+                    name = function.double_star_name
                 if (
-                    is_known
+                    name is not None
                     and not self.is_awaited(argument.value)
                     and not self.is_handed_on(function, name, argument.value)
                 ):
@@ -4352,6 +4353,11 @@ class _Transformed:
     """What a function was made from by a transform: the keys of functions of the program."""
 
     keys: tuple[str, ...]
+
+
+def _is_told(passed: Value) -> bool:
+    """Whether what `*items` and `**items` are given is known well enough to say what their elements are."""
+    return passed.kind in (Kind.TENSOR, Kind.MODULE) or passed.may_train
 
 
 def all_marks(program: Program) -> Iterator[tuple[str, ...]]:

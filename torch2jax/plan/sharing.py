@@ -31,7 +31,7 @@ from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants, own_nodes
-from torch2jax.values import NOTHING, Kind, Partial, Value
+from torch2jax.values import NOTHING, Kind, Partial, Value, module_sites
 
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""
@@ -692,7 +692,7 @@ def _elements(facts: Facts, loop: cst.For) -> Iterator[_Share]:
         if isinstance(loop.iter.func, cst.Attribute):
             sources.append(loop.iter.func.value)
     for element in targets:
-        if facts.values(element.value).kind is not Kind.MODULE:
+        if not facts.values(element.value).is_a(Kind.MODULE, Kind.UNKNOWN):  # what it is may show where it is changed
             continue
         left = dotted(element.value)
         if left is None:
@@ -800,13 +800,49 @@ def _is_setting(facts: Facts, node: cst.BaseExpression) -> bool:
 
 
 def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
-    """Whether objects of a class have a module that they are given in a field, or may have the method of one."""
-    given = facts.values(argument)
+    """Whether objects of a class have a module that they are given, or parts of it, in a field, perhaps in a list or dict, or
+    may have the method of one.
+    """
+    sites = _sites_within(facts, facts.values(argument))
     if isinstance(argument, cst.Attribute) and _is_method(facts, argument):
         return True
-    items = [facts.program.class_by_key.get(name) for name in made.types] if given.kind is Kind.MODULE else []
-    fields = [value for item in items if item is not None for _, value in item.all_fields()]
-    return any(value.kind is Kind.MODULE and value.sites & given.sites for value in fields)
+    found = [facts.program.class_by_key.get(name) for name in made.types] if sites else []
+    items = [item for item in found if item is not None]
+    is_left = any(_is_one_of_those_left(facts, item, argument) for item in items)
+    fields = [value for item in items for _, value in item.all_fields()]
+    return any(module_sites(value) & sites or (is_left and _may_hold_any(value)) for value in fields) or any(
+        part.kind is Kind.MODULE and not part.sites and not part.is_loss_module
+        for value in fields
+        if value.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT)
+        for part in value.parts
+    )
+
+
+def _sites_within(facts: Facts, value: Value) -> set[int]:
+    """Where the modules in a value are made, and the parts that classes of the program give them."""
+    found, waiting = set[int](), [value]
+    while waiting:
+        part = waiting.pop()
+        new = module_sites(part) - found
+        found |= new
+        for item in facts.effects.classes_of(part) if new and part.kind is Kind.MODULE else ():
+            waiting += [field for _, field in item.all_fields()]
+        waiting += [inner for inner in part.parts if new]
+    return found
+
+
+def _is_one_of_those_left(facts: Facts, item: Class, argument: cst.BaseExpression) -> bool:
+    """Whether an argument of a new object is one of those that `__init__` takes together: `*parts`, `**parts`."""
+    init, call = item.method("__init__"), facts.program.index.parents.get(facts.program.index.parents[argument])
+    if init is None or not (init.star_name or init.double_star_name) or not isinstance(call, cst.Call):
+        return False
+    named = arguments_by_parameter(init, call, facts.values)
+    return all(node is not argument or name not in init.parameter_names for name, node in named)
+
+
+def _may_hold_any(value: Value) -> bool:
+    """Whether nothing is known of what a container holds."""
+    return value.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT) and value.items is None and value.element().kind is Kind.UNKNOWN
 
 
 def _is_captured(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:

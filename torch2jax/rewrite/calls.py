@@ -1308,7 +1308,9 @@ class _Call:
 
     def state_dict(self) -> None:
         state, template = self.companion_state(), self.target.state_dict
-        if template is None:
+        if self.values(self.receiver()).may_train:
+            self.unit.problem(self.call, "T2J203", name="state_dict", owner="what may be an optimizer or a scheduler")
+        elif template is None:
             self.other_module_method()
         else:
             self.spelled_module(template if state is None else template.replace(")", f", {state})"))

@@ -897,6 +897,9 @@ def _load_state_dict(
     if target.load_state_dict is None or dotted(place) is None or is_own or not call.args:
         unit.problem(call, "T2J603", name=code(call.func))
         return
+    if receiver.may_train:
+        unit.problem(call, "T2J203", name="load_state_dict", owner="what may be an optimizer or a scheduler")
+        return
     strict = next((item.value for item in call.args if item.keyword and item.keyword.value == "strict"), None)
     state = _state_beside(unit, call, place, receiver)
     template = unit.spell(target.load_state_dict)
