@@ -4,7 +4,14 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from torch2jax.runtime.module_state import made_with_state, set_state, take_written, with_written
+from torch2jax.runtime.module_state import (
+    keep_state,
+    made_with_state,
+    set_state,
+    state_so_far,
+    take_written,
+    with_written,
+)
 
 
 class Memory(eqx.Module):
@@ -31,6 +38,20 @@ def test_classes_and_functions_give_a_module_and_its_state() -> None:
     for make in (Memory, build):
         memory, state = made_with_state(make)()
         assert state.get(memory.first) is None
+
+
+def test_what_init_changes_is_what_a_module_starts_with() -> None:
+    class Pair(eqx.Module):
+        counts: list[eqx.nn.StateIndex]
+        name: str
+
+        def __init__(self) -> None:
+            self.counts, self.name = [eqx.nn.StateIndex(jnp.zeros(2)), eqx.nn.StateIndex(jnp.ones(2))], "pair"
+            keep_state(self, state_so_far(self).set(self.counts[1], jnp.full(2, 3.0, jnp.float32)))
+
+    pair, state = eqx.nn.make_with_state(Pair)()
+    assert [state.get(count).tolist() for count in pair.counts] == [[0.0, 0.0], [3.0, 3.0]]
+    assert pair.name == "pair"
 
 
 def test_structures_come_and_go() -> None:

@@ -66,29 +66,35 @@ def rewrite_threading(unit: Unit) -> None:
     for function, planned in unit.plan.functions.items():
         _signature(unit, function, planned)
         _returns(unit, function, planned)
+    _first_states(unit)  # in front of what takes a call out of its statement
     for call in _in_order(unit, list(unit.plan.calls)):
         gained = unit.plan.calls[call]
         if gained.rebinds or gained.first_of_pair:
             _results(unit, call, gained)
-    _first_states(unit)
     for call, modes in unit.plan.modes.items():
         for place, mode in modes:
             _mode_behind(unit, call, place, mode)
 
 
 def _first_states(unit: Unit) -> None:
-    """`__init__` that calls methods which read the state of the module: it is given as it is then."""
+    """`__init__` that calls methods which read or change the state of the module: it is given as it is then, and kept."""
     found: dict[Function, tuple[cst.BaseStatement, str]] = {}
     for call, planned in unit.plan.calls.items():
         function = unit.facts.program.function_around(call)
         if function is None or function.name != "__init__" or function.owner is None or not function.owner.is_module:
             continue
         state = unit.plan.of(function).state_name
-        if state in planned.behind:
-            reason = "`__init__` cannot be given the state that it changes"
+        place = unit.facts.program.index.statement_of(call)
+        if state in planned.behind and not isinstance(place, cst.SimpleStatementLine):
+            reason = "a condition of `__init__` cannot be given the state that it changes"
             unit.problem(call, "T2J606", name=code(call.func), module=function.owner.name, reason=reason)
+        elif state in planned.behind:
+            own = str(function.self_name)
+            unit.edits.before(place, always_statements([unit.statement(f"{state} = state_so_far({own})")]))
+            kept = unit.statement(f"keep_state({own}, {state})")
+            unit.edits.after(place, always_statements([kept]))
         elif any(item.value == state for item in planned.arguments):
-            found.setdefault(function, (unit.facts.program.index.statement_of(call), state))
+            found.setdefault(function, (place, state))
     for line, state in found.values():
         unit.edits.before(line, always_statements([unit.statement(f"{state} = FirstState()")]))
 

@@ -15,6 +15,18 @@ class FirstState:
         return index.init
 
 
+def state_so_far(module):
+    """The state of a module that `__init__` is making, which a call in it may change: see `keep_state`."""
+    return eqx.nn.State(vars(module))
+
+
+def keep_state(module, state):
+    """The fields of a module that `__init__` is making start with what a call in it has made of its state."""
+    kept = lambda x: eqx.tree_at(lambda i: i.init, x, state.get(x)) if isinstance(x, eqx.nn.StateIndex) else x
+    for name, value in list(vars(module).items()):
+        setattr(module, name, jax.tree.map(kept, value, is_leaf=lambda x: isinstance(x, eqx.nn.StateIndex)))
+
+
 def made_with_state(make):
     """What gives a module and its state: a function that does, or else a class of modules."""
     return eqx.nn.make_with_state(make) if isinstance(make, type) else make
