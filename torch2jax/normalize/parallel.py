@@ -777,7 +777,13 @@ def _device_count(work: NormalizationRound, devices: cst.BaseExpression | None) 
         return f"{names[0]}.cuda.device_count()" if names else None
     match devices:
         case cst.Call(func=cst.Name("range"), args=[cst.Arg(value=count, star="", keyword=None)]):
-            return code(count) if dotted(count) is not None else None
+            is_asked = isinstance(count, cst.Call) and work.values.torch_name(count.func) in _COUNTING
+            return code(count) if is_asked or dotted(count) is not None else None
+        case (
+            cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inner, star="", keyword=None)])
+            | cst.ListComp(for_in=cst.CompFor(iter=inner, ifs=[], inner_for_in=None))
+        ):
+            return _device_count(work, inner)
     return f"len({code(devices)})" if dotted(devices) is not None or isinstance(devices, cst.List) else None
 
 
