@@ -118,6 +118,7 @@ _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as
 _KEEPING = ("collections.", "copy.", "functools.reduce", "heapq.", "itertools.", "types.SimpleNamespace")
 _HOLDING = ("collections.ChainMap", "collections.deque", "queue.")  # what is filled later
 _CHOOSING = ("random.choice", "random.choices", "random.sample")
+_FILLED = frozenset({"weight", "bias"})  # what the initializers of most layers are given
 _PLAIN_KINDS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.DEVICE, Kind.DTYPE, Kind.SIZE})  # of settings
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
 _NUMERIC = frozenset(
@@ -1685,6 +1686,8 @@ class _Inference:
         if truth and isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
             self.narrow(test.left, env, truth)
             self.narrow(test.right, env, truth)
+        if truth and isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
+            self.narrow_to_one(test, env)
         if not truth or not isinstance(test, cst.Call) or dotted(test.func) != "isinstance" or len(test.args) != 2:
             return
         subject, classes = test.args[0].value, test.args[1].value
@@ -1694,6 +1697,16 @@ class _Inference:
         value = join_all(self.instance_of(self.values(item)) for item in nodes)
         if value.kind is not Kind.UNKNOWN:
             env[subject.value] = self.narrowed(subject.value, env.get(subject.value, UNKNOWN), value)
+
+    def narrow_to_one(self, test: cst.BooleanOperation, env: Env) -> None:
+        """Learn from `isinstance(x, A) or isinstance(x, B)` what both say of a variable."""
+        left, right = dict(env), dict(env)
+        self.narrow(test.left, left, True)
+        self.narrow(test.right, right, True)
+        for name, value in left.items():
+            if value is not env.get(name) and right[name] is not env.get(name):
+                joined = join(value, right[name])
+                env[name] = joined if joined.kind is not Kind.UNKNOWN else env.get(name, UNKNOWN)
 
     def otherwise(self, test: cst.BaseExpression, env: Env) -> Env:
         """What holds where a variable is not the class that `kind is Net` asks for."""
@@ -2230,6 +2243,8 @@ class _Inference:
         """Take an unknown name for what its use shows it to be."""
         if name in evidence.MODULE_WORDS:
             value = self.any_module().but(among=self.values(node).among & TRAINS)
+        elif name in _FILLED:
+            value = Value(Kind.MODULE)  # a layer
         elif name in evidence.OPTIMIZER_WORDS:
             value = Value(Kind.OPTIMIZER)
         else:
@@ -2262,7 +2277,11 @@ class _Inference:
     def shows_kind(self, node: cst.Attribute) -> bool:
         """Whether what an unknown variable is asked for shows its kind."""
         name = node.attr.value
-        if not isinstance(node.value, cst.Name) or not evidence.is_word(name):
+        if not isinstance(node.value, cst.Name):
+            return False
+        if self.is_filled_part(node):
+            return True
+        if not evidence.is_word(name):
             return False
         if name in evidence.MODULE_WORDS or name in evidence.OPTIMIZER_WORDS:
             return True
@@ -2275,6 +2294,23 @@ class _Inference:
             and not self.program.defines_method(name)
             and not self.is_contradicted(node.value)
         )
+
+    def is_filled_part(self, node: cst.Attribute) -> bool:
+        """Whether `m.weight` is filled: given to one of torch's initializers, or `m.weight.data.zero_()`. It is of a layer, then,
+        as `net.apply` gives them.
+        """
+        parents = self.program.index.parents
+        if node.attr.value not in _FILLED:
+            return False
+        match parents.get(node):
+            case cst.Arg() as given:
+                call = parents[given]
+                filled = isinstance(call, cst.Call) and call.args[0] is given and self.values.torch_name(call.func)
+                return bool(filled) and str(filled).startswith("torch.nn.init.")
+            case cst.Attribute(attr=cst.Name("data")) as data:
+                method = parents.get(data)
+                return isinstance(method, cst.Attribute) and is_inplace_name(method.attr.value)
+        return False
 
     def call_of(self, node: cst.Attribute) -> cst.Call | None:
         """The call of a method."""

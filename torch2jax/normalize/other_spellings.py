@@ -21,6 +21,7 @@ import libcst as cst
 from torch2jax.facts.training import is_clip
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.calls import chain_start
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
@@ -38,7 +39,7 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 value=cst.Call(func=cst.Attribute(value=tensor, attr=cst.Name("detach")), args=[]) as detached,
                 attr=cst.Name(method),
             ) if is_inplace_name(method) and work.values(tensor).kind in (Kind.TENSOR, Kind.UNKNOWN):
-                work.edits.replace(detached, _filled("{it}.data", tensor))
+                work.edits.replace(detached, _filled("{it}.data", chain_start(tensor, frozenset({"detach"}))))
             case cst.Attribute(value=layer, attr=cst.Name("forward")) if not has_hooks and _is_layer(work, layer):
                 work.edits.replace(call.func, _filled("{it}", layer))
             case cst.Name("type") if len(call.args) == 1 and dotted(call.args[0].value) is not None:
