@@ -642,6 +642,11 @@ def _axes_of(pattern: str) -> int | None:
     return None if "..." in pattern or "…" in pattern else len(groups.split())
 
 
+def _is_of_paths(value: Value) -> bool:
+    """Whether something is a path, or belongs to `pathlib`."""
+    return isinstance(value.const, str) and value.const.startswith("pathlib.")
+
+
 def _has_default(asked: cst.BaseExpression) -> bool:
     """Whether `getattr` or `get` is given what it gives where there is nothing."""
     return isinstance(asked, cst.Call) and len(asked.args) > (2 if isinstance(asked.func, cst.Name) else 1)
@@ -2444,7 +2449,7 @@ class _Inference:
         if left.is_number and right.is_number:
             return _number_result(left, right)
         if Kind.PYTHON in (left.kind, right.kind) and Kind.UNKNOWN not in (left.kind, right.kind):
-            return PYTHON
+            return left if _is_of_paths(left) else PYTHON
         return UNKNOWN
 
     def comparison(self, node: cst.Comparison, env: Env) -> Value:
@@ -2716,6 +2721,8 @@ class _Inference:
             return self.method_call(node, node.func, arguments, env)
         if isinstance(node.func, cst.Name) and node.func.value not in env:
             return self.builtin_call(node.func.value, node, arguments)
+        if function.kind is Kind.PYTHON and _is_of_paths(function):
+            return Value(Kind.PYTHON, const=f"{function.const}()")  # whose fields are none of torch's either
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
 
     def made_by_one(self, beside: tuple[Value, Value], node: cst.Call) -> Value:
