@@ -19,7 +19,8 @@ class AsksForSteps(Optimizer):  # T2J206
                     state["step"] = 0
                 state["step"] += 1
                 if state["step"] > 3:
-                    p.sub_(p.grad * group["lr"])
+                    raise StopIteration
+                p.sub_(p.grad * group["lr"])
 
 
 class TwoNames(Optimizer):  # T2J206
@@ -41,20 +42,18 @@ class TwoNames(Optimizer):  # T2J206
                 p.sub_(group["lr"] * d)
 
 
-class AsksForWhatChanges(Optimizer):  # T2J206
-    def __init__(self, params, lr=0.1, weight_decay=0.0):
-        super().__init__(params, dict(lr=lr, weight_decay=weight_decay))
+class KeepsTheFirst(Optimizer):  # T2J206
+    def __init__(self, params, lr=0.1):
+        super().__init__(params, dict(lr=lr))
 
     @torch.no_grad()
     def step(self):
         for group in self.param_groups:
             for p in group["params"]:
-                if p.grad is None:
-                    continue
-                if group["weight_decay"] != 0:
-                    p.mul_(0.9)
-                p.sub_(group["lr"] * p.grad)
-
-
-def warm(group, step):
-    group["weight_decay"] = 0.1 * step
+                state = self.state[p]
+                if len(state) == 0:
+                    state["step"] = 0
+                state["step"] += 1  # T2J301
+                if state["step"] == 1:
+                    state["first"] = p.grad.clone()
+                p.sub_(group["lr"] * state["first"])  # T2J301

@@ -10,26 +10,28 @@ class Lion(torch.optim.Optimizer):                   class Lion(torch.optim.Opti
                 p.add_(p.grad, alpha=-group["lr"])           p = p.add(grad, alpha=-group["lr"])
                                                              return p, state
 
-What is changed in place gets a new value, and so does what stands for it in the state. Tests may ask for shapes, options and
-for what the state has by now: the rest is known only when compiled code runs.
+What is changed in place gets a new value, and so does what stands for it in the state. Tests that ask for shapes, options and
+for what the state has by now stay; of those that only compiled code can answer both ways are computed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.facts.parameters import OWN_UPDATE, last_key, own_optimizer_base
+from torch2jax.normalize.optimizer_choices import Choice, as_condition, places_of
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
+from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote, quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import bound_names, descendants
 
 _KEPT = frozenset({"__init__", "__setstate__", "step"})
 _OF_BASE = frozenset({"add_param_group", "load_state_dict", "param_groups", "state", "state_dict", "zero_grad"})
@@ -51,7 +53,7 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
         if not own_optimizer_base(item) or "step" not in item.methods:
             continue
         try:
-            update = _update_of(item, _set_options(work))
+            update = _update_of(item, _set_options(work), work.program)
         except CannotNormalize:
             continue  # told where the class is refused
         work.edits.replace(item.methods["step"].node, lambda rewrite, update=update: update)  # type: ignore[misc]
@@ -65,13 +67,16 @@ def _set_options(work: NormalizationRound) -> frozenset[str]:
     return frozenset({"lr", *(key for node in stored if (key := last_key(node)) is not None)})
 
 
-def _update_of(item: Class, changing: frozenset[str]) -> cst.FunctionDef:
+def _update_of(item: Class, changing: frozenset[str], program: Program) -> cst.FunctionDef:
     _check_others(item)
     if item.methods["step"].self_name != "self":
         raise CannotNormalize
     node = item.methods["step"].node
     group, loop, before = _loops(_block(node.body))
-    step = _Step(group, loop, changing, frozenset(name for name, method in item.methods.items() if _asks_shape(method)))
+    asking = frozenset(name for name, method in item.methods.items() if _asks_shape(method))
+    helpers = {function.name: function for function in program.functions.values() if function.owner is None}
+    helpers |= {f"self.{name}": method for name, method in item.methods.items()}
+    step = _Step(group, loop, changing, asking, helpers)
     body = step.statements([*before, *_block(loop.body)])
     lines = [line for line in _block(node.body)[:1] if is_docstring(line)]
     result = quote_statement(f"return {step.parameter}, {step.state}")
@@ -124,6 +129,12 @@ def _depends(node: cst.CSTNode, names: frozenset[str]) -> bool:
     return any(_depends(item, names) for item in node.children)
 
 
+def _asks_for_none(test: cst.BaseExpression) -> bool:
+    """`x is None`, which arrays answer without their values."""
+    operators = [item.operator for item in test.comparisons] if isinstance(test, cst.Comparison) else []
+    return bool(operators) and all(isinstance(item, (cst.Is, cst.IsNot)) for item in operators)
+
+
 def _plain(statements: Sequence[cst.BaseStatement]) -> Iterator[cst.BaseStatement]:
     """Statements without `with torch.no_grad():` around them."""
     for item in statements:
@@ -154,6 +165,15 @@ def _loops(body: Sequence[cst.BaseStatement]) -> tuple[str, cst.For, list[cst.Ba
     return group, inner, before
 
 
+def _otherwise(orelse: cst.If | cst.Else | None, made: list[cst.BaseStatement]) -> cst.If | cst.Else | None:
+    """The other way of a decision, with the statements that it is made of now."""
+    if isinstance(orelse, cst.If) and len(made) == 1 and isinstance(made[0], cst.If):
+        return made[0]
+    if isinstance(orelse, cst.Else):
+        return orelse.with_changes(body=orelse.body.with_changes(body=made or [quote_statement("pass")]))
+    return cst.Else(cst.IndentedBlock(made)) if made else None
+
+
 def _is_of_closure(line: cst.BaseStatement) -> bool:
     """`loss = None`, `if closure is not None: loss = closure()`, `return loss`."""
     if isinstance(line, cst.If):
@@ -175,12 +195,16 @@ class _Step:
     loop: cst.For
     changing: frozenset[str]  # options of groups that may change
     asking: frozenset[str]  # methods that only ask for the shape of a parameter
+    helpers: Mapping[str, Function] = field(default_factory=dict)  # functions and methods by what calls say
     parameter: str = ""
     gradient: str = "grad"
     state: str = "state"
     kept: dict[str, str | None] = field(default_factory=dict)
     traced: set[str] = field(default_factory=set)
     others: dict[str, frozenset[str]] = field(default_factory=dict)  # what else a variable may share its storage with
+    bound: set[str] = field(default_factory=set)  # variables and entries of the state that have a value
+    unsure: set[str] = field(default_factory=set)  # of the variables, those that only one way of a decision binds
+    fresh: FreshNames = field(default_factory=lambda: FreshNames(()))
 
     def __post_init__(self) -> None:
         assert isinstance(self.loop.target, cst.Name)
@@ -199,11 +223,22 @@ class _Step:
         free = next(name for name in ("grad", "gradient", "grad_of_p") if name not in taken)
         self.gradient = single if single is not None else free
         self.traced = {self.parameter, self.gradient, self.state}
+        self.bound = {self.parameter, self.gradient}
+        self.fresh = FreshNames(taken)
 
     # statements
 
     def statements(self, body: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
-        return [made for line in _plain(body) for made in self.statement(line)]
+        result = []
+        for line in _plain(body):
+            made = self.statement(line)
+            targets = [node.target for item in made for node in descendants(item, cst.AssignTarget)]
+            parts = [item.value for node in targets if isinstance(node, cst.Tuple) for item in node.elements]
+            new = {code(node) for node in (*targets, *parts)}
+            self.bound |= new
+            self.unsure -= new if not isinstance(line, cst.If) else set()
+            result += made
+        return result
 
     def statement(self, line: cst.BaseStatement) -> list[cst.BaseStatement]:
         if isinstance(line, cst.If):
@@ -229,31 +264,40 @@ class _Step:
         if text.endswith(".is_sparse") and line.orelse is None and "raise " in code(line.body):
             return []  # no gradient is
         test = self.expression(line.test)
-        self.check_static(test)
+        is_traced = self.is_traced(test)
         before, others, traced = dict(self.kept), dict(self.others), set(self.traced)
-        body = self.block(line.body)
+        bound, unsure = frozenset(self.bound), set(self.unsure)
+        then = self.statements(_block(line.body))
         after, self.kept = self.kept, before
         others, self.others = self.others, others
         traced, self.traced = self.traced, traced
-        orelse: cst.If | cst.Else | None = None
+        first, self.bound = self.bound, set(bound)
+        other: list[cst.BaseStatement] = []
         if isinstance(line.orelse, cst.Else):
-            orelse = line.orelse.with_changes(body=self.block(line.orelse.body))
+            other = self.statements(_block(line.orelse.body))
         elif isinstance(line.orelse, cst.If):
-            (made,) = self.branch(line.orelse)
-            orelse = cst.ensure_type(made, cst.If)
+            other = self.branch(line.orelse)
+        in_other = dict(self.kept)
         self.kept = {
-            name: after.get(name) if after.get(name, "") == self.kept.get(name, "") else None
-            for name in {**after, **self.kept}
+            name: after.get(name) if after.get(name, "") == in_other.get(name, "") else None
+            for name in {**after, **in_other}
         }
         self.others |= others
         self.traced |= traced
-        return [line.with_changes(test=test, body=body, orelse=orelse)]
-
-    def block(self, suite: cst.BaseSuite) -> cst.IndentedBlock:
-        if not isinstance(suite, cst.IndentedBlock):
-            raise CannotNormalize
-        body = self.statements(suite.body)
-        return suite.with_changes(body=body or [quote_statement("pass")])
+        one_way = {name for name in first ^ self.bound if name.isidentifier()}
+        self.kept |= {name: ways[name] for name in one_way for ways in (after, in_other) if name in ways}
+        self.bound |= first
+        if is_traced:
+            self.unsure = unsure
+            if unsure & places_of([*then, *other]).keys():
+                raise CannotNormalize
+            condition = as_condition(test, self.is_traced)
+            made = Choice(condition, then, other, bound, self.kept, self.fresh).statements()
+            self.traced |= {code(node.target) for item in made for node in descendants(item, cst.AssignTarget)}
+            return made
+        self.unsure |= one_way
+        body = line.body.with_changes(body=then or [quote_statement("pass")])
+        return [line.with_changes(test=test, body=body, orelse=_otherwise(line.orelse, other))]
 
     def small(self, small: cst.BaseSmallStatement) -> list[cst.BaseStatement]:
         match small:
@@ -411,8 +455,8 @@ class _Step:
             is_host = full in _HOST or name in ("item", "tolist") or full.startswith("math.")
             if (is_host and self.is_traced(call)) or (isinstance(call.func, cst.Attribute) and is_inplace_name(name)):
                 raise CannotNormalize
-        for test in (item.test for item in descendants(made) if isinstance(item, cst.IfExp)):
-            self.check_static(test)
+            if full in self.helpers and self.decides(self.helpers[full], call):
+                raise CannotNormalize
         if any(isinstance(item, (cst.Lambda, cst.BaseComp, cst.NamedExpr)) for item in descendants(made)):
             raise CannotNormalize
         attributes = [item for item in descendants(made) if isinstance(item, cst.Attribute)]
@@ -420,6 +464,23 @@ class _Step:
             raise CannotNormalize
         self.check_state(made)
         return made
+
+    def decides(self, helper: Function, call: cst.Call) -> bool:
+        """Whether a helper asks for the values of what a call gives it: only compiled code knows them."""
+        given = [name for name in helper.parameter_names if name != helper.self_name]
+        named = [(item.keyword.value if item.keyword is not None else "", item.value) for item in call.args]
+        pairs = [
+            (name or given[number], value) for number, (name, value) in enumerate(named) if name or number < len(given)
+        ]
+        traced = {name for name, value in pairs if self.is_traced(value)}
+        nodes = list(descendants(helper.node.body))
+        for _ in helper.node.body.body:
+            assigned = [
+                node for node in nodes if isinstance(node, cst.Assign) and _depends(node.value, frozenset(traced))
+            ]
+            traced |= {name for item in assigned for target in item.targets for name in bound_names(target.target)}
+        tests = [node.test for node in nodes if isinstance(node, (cst.If, cst.IfExp, cst.While, cst.Assert))]
+        return any(_depends(test, frozenset(traced)) for test in tests if not _asks_for_none(test))
 
     def check_state(self, node: cst.BaseExpression) -> None:
         """Refuse what asks the state for more than the entries that the text names, how many there are, and whether one is there."""
@@ -448,14 +509,10 @@ class _Step:
 
     def asks_state(self, node: cst.Comparison) -> bool:
         """`"mu" in state`, `x is None`."""
-        operators = [item.operator for item in node.comparisons]
-        if all(isinstance(item, (cst.Is, cst.IsNot)) for item in operators):
+        if _asks_for_none(node):
             return True
+        operators = [item.operator for item in node.comparisons]
         return all(isinstance(item, (cst.In, cst.NotIn)) for item in operators) and not self.is_traced(node.left)
-
-    def check_static(self, test: cst.BaseExpression) -> None:
-        if self.is_traced(test):
-            raise CannotNormalize
 
 
 _GRADIENTS = (".grad", ".grad.data", ".grad.detach()")
@@ -479,6 +536,12 @@ class _Respelled(cst.CSTTransformer):
     def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
         is_state = code(updated_node) == f"self.state[{self.step.parameter}]"
         return cst.Name(self.step.state) if is_state else updated_node
+
+    def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
+        if not self.step.is_traced(updated_node.test):
+            return updated_node
+        test = as_condition(updated_node.test, self.step.is_traced)
+        return quote("torch.where({test}, {a}, {b})", test=test, a=updated_node.body, b=updated_node.orelse)
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         match updated_node:
