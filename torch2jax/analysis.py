@@ -493,7 +493,7 @@ def analyse(
         bound = None if target.bound is None else find_bound(program, values, partial(target.is_function, tables))
         effects = analyse_effects(program, values, tables, *drawing, dict(summaries), lambdas, bound)
         effects.threads = target.state is not None
-        values.kept_numbers = effects.kept_numbers()
+        values.kept_numbers = effects.kept_numbers(target.makes_arrays_of_numbers)
         several = options.parallel is not None
         return NormalizationRound(
             index,

@@ -114,7 +114,7 @@ def test_text_of_a_model() -> None:
     "line",
     [
         "        self.head = nn.Linear(torch.randint(1, 5, (1,)).item(), 2)",
-        "        self.fc = nn.Linear(width, 3)",
+        "        self.items = nn.ModuleList([self.fc])\n        self.fc = nn.Linear(width, 3)",
         "        self.twin = copy.deepcopy(self.fc)",
         "        self.name = 'net'",
         "        self.noise = np.random.rand(width)",

@@ -255,9 +255,16 @@ def _number_obstacle(node: cst.CSTNode, values: Values) -> str | None:
         case cst.Call(func=cst.Name(value="range" | "min" | "max" | "int" | "float" | "bool" | "round")):
             parts = [item.value for item in node.args]
     for part in parts:
-        if part is not None and any(item in values.kept_numbers for item in (part, *descendants(part))):
+        if part is not None and any(_is_needed(item, values) for item in (part, *descendants(part))):
             return "a number that a module keeps in its state decides what is done"
     return None
+
+
+def _is_needed(node: cst.CSTNode, values: Values) -> bool:
+    """Whether a node is a kept number, and not only asked whether it is None."""
+    parent = values.program.home(node).index.parents.get(node) if node in values.kept_numbers else None
+    asks = isinstance(parent, cst.Comparison) and isinstance(parent.comparisons[0].operator, (cst.Is, cst.IsNot))
+    return node in values.kept_numbers and not asks
 
 
 def _is_tensor(node: cst.BaseExpression | None, values: Values) -> bool:

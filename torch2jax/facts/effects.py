@@ -389,12 +389,16 @@ class Effects:
                 if method is not None and method.key != function.key and _derives(item, function.owner):
                     yield method
 
-    def kept_numbers(self) -> frozenset[cst.CSTNode]:
-        """Reads of numbers that modules keep in their state, which make arrays of them."""
-        if not self.threads:
-            return frozenset()
-        reads = self.module_state.reads
-        return frozenset(node for node in reads if form_of(self.program, self.values, node) is Form.NUMBER)
+    def kept_numbers(self, always_arrays: bool) -> frozenset[cst.CSTNode]:
+        """Reads of numbers that modules keep in their state, which are arrays in what is compiled: those of fields that may hold
+        something else, too, or of all (`always_arrays`).
+        """
+
+        def is_array(node: cst.Attribute) -> bool:
+            form = form_of(self.program, self.values, node)
+            return (form is Form.NUMBER and always_arrays) or (form is Form.ANY and self.values(node).is_number)
+
+        return frozenset(filter(is_array, self.module_state.reads))
 
     def draw_of(self, call: cst.Call) -> Draw:
         """How a call draws, by what it calls; modules in evaluation mode need no key."""

@@ -482,11 +482,17 @@ def _form(made: list[Made], values: Values, value: Value) -> Form | None:
     """How a field can be kept in the state; None if it cannot."""
     first = [values(what) if what is not None else UNKNOWN for _, what in made]
     is_unknown = value.kind is Kind.UNKNOWN and "parameter" not in value.types
-    if made and all(item.kind in _NUMBERS for item in first) and (is_unknown or value.kind in _NUMBERS):
+    may_lack = any(item.optional for item in first)  # an argument that is None by default
+    if (
+        made
+        and not may_lack
+        and all(item.kind in _NUMBERS for item in first)
+        and (is_unknown or value.kind in _NUMBERS)
+    ):
         return Form.NUMBER if len({item.kind for item in first}) == 1 else Form.ANY
     if not (_is_kept(value) or is_unknown):
         return None
-    if made and all(item.kind is Kind.TENSOR for item in first):
+    if made and not may_lack and all(item.kind is Kind.TENSOR for item in first):
         return Form.ARRAY
     return Form.ANY if not is_unknown else None
 

@@ -20,7 +20,7 @@ from torch2jax.facts.outside_methods import acts_on_model, has_module
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.layer_notes import is_note_on_layer
-from torch2jax.rewrite.setup_parts import grow_parts, is_plain_list
+from torch2jax.rewrite.setup_parts import check_made_once, grow_parts, holds_arrays, is_plain_list
 from torch2jax.rewrite.setup_starts import (
     group_starts,
     is_parameter,
@@ -63,7 +63,7 @@ def rewrite_setup(unit: Unit, item: Class, starting: frozenset[Function]) -> Non
             _check_making(unit, item, method, grow_parts(unit, method))
         else:
             _check_method(unit, method)
-    _check_made_once(unit, item, at_init)
+    check_made_once(unit, item, at_init)
     init = item.methods.get("__init__")
     if init is not None:
         if takes_arguments(unit, item):
@@ -71,24 +71,6 @@ def rewrite_setup(unit: Unit, item: Class, starting: frozenset[Function]) -> Non
         else:
             _check_asked(unit, item, init)
             _setup(unit, item, init)
-
-
-def _check_made_once(unit: Unit, item: Class, at_init: set[Function]) -> None:
-    """A part or parameter is made once: its name is taken then."""
-    index, program = unit.facts.program.index, unit.facts.program
-    seen: dict[str, list[cst.CSTNode]] = {}
-    for node in index.every(cst.Assign):
-        method = program.function_around(node)
-        if method is None or method not in at_init or method.owner is not item:
-            continue
-        for target in node.targets if _holds_arrays(unit.facts.values(node.value)) else ():
-            name = dotted(target.target) or ""
-            if not name.startswith(f"{method.self_name}."):
-                continue
-            others = [other for other in seen.setdefault(name, []) if not index.are_exclusive(other, node)]
-            if others or any(isinstance(around, (cst.For, cst.While)) for around in index.ancestors(node)):
-                _refuse(unit, node, "a part or parameter is made once under its name", name)
-            seen[name].append(node)
 
 
 def _check_asked(unit: Unit, item: Class, init: Function) -> None:
@@ -110,11 +92,6 @@ def _check_asked(unit: Unit, item: Class, init: Function) -> None:
         is_item = item in classes or asked.kind is Kind.UNKNOWN or (asked.kind is Kind.MODULE and not asked.types)
         if is_item and name in init.parameter_names and name not in always:
             _refuse(unit, call, "each argument of `__init__` is a field there")
-
-
-def _holds_arrays(value: Value) -> bool:
-    own = value.kind is Kind.MODULE or (value.kind is Kind.TENSOR and bool({"parameter", "buffer"} & value.types))
-    return own or value.kind is Kind.UNKNOWN or any(map(_holds_arrays, value.parts))
 
 
 def _refuse(unit: Unit, node: cst.CSTNode, reason: str, name: str | None = None) -> None:
@@ -139,10 +116,6 @@ def _check_names(unit: Unit, item: Class) -> None:
         held = item.field_value(name)
         if form == "array" and held is not None and {"parameter", "frozen"} & held.types:
             _refuse(unit, item.node, "it is a parameter, and methods change it", f"{item.name}.{name}")
-        if form != "array":
-            node = item.field_nodes.get(name, item.node)
-            node = node if node in unit.facts.program.index.parents else item.node
-            _refuse(unit, node, "it changes, and is not known to be always an array", f"{item.name}.{name}")
 
 
 def _without_annotation(unit: Unit, statement: cst.SimpleStatementLine, small: cst.AnnAssign) -> None:
@@ -487,7 +460,9 @@ def _arguments(unit: Unit, item: Class, init: Function, names: set[str]) -> None
 
 
 def _has_own_value(unit: Unit, item: Class, name: str, kept: set[str]) -> bool:
-    """Whether the field by the name of an argument is given something else than the argument."""
+    """Whether the field by the name of an argument changes, or is given something else than the argument."""
+    if any(name in part.state for part in item.lineage):
+        return True
     for method in init_methods(item):
         for node in descendants(method.node.body):
             match node:
@@ -509,13 +484,13 @@ def _is_later_part(unit: Unit, init: Function, name: str) -> bool:
     own, has_parts, is_kept, program = str(init.self_name), False, False, unit.facts.program
     for node in [node for node in program.index.every(cst.Assign) if program.function_around(node) is init]:
         value = unit.facts.values(node.value)
-        if isinstance(node.value, cst.Name) and node.value.value == name and _holds_arrays(value):
+        if isinstance(node.value, cst.Name) and node.value.value == name and holds_arrays(value):
             if has_parts or not _keeps_argument(node, own, {name}):
                 return True
             is_kept = True
         is_field = any(root_name(target.target) == own for target in node.targets)
         has_parts = has_parts or (
-            is_field and _holds_arrays(value) and not _keeps_argument(node, own, {*init.parameter_names})
+            is_field and holds_arrays(value) and not _keeps_argument(node, own, {*init.parameter_names})
         )
     seen = init.seen.get(name)
     return not is_kept and seen is not None and has_module(seen)

@@ -5,6 +5,12 @@ for _ in range(depth):                       ->   for _ in range(depth):
     self.blocks.append(Block(dim))                    self.blocks = [*self.blocks, Block(dim)]
 
 Such a library freezes what a field holds, and gives those parts names that have none yet: by their fields and positions.
+A name is taken then, until another part is made under it:
+
+self.shortcut = nn.Sequential()                   self.shortcut = Sequential([])
+if stride != 1:                              ->   if self.stride != 1:
+    self.shortcut = nn.Conv2d(a, b, 1)                vacate(self, "shortcut")
+                                                      self.shortcut = Conv2d(self.a, self.b, 1)
 """
 
 from __future__ import annotations
@@ -13,10 +19,13 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.program.program import Function, dotted
+from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.outside_methods import has_module
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import own_nodes
+from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.values import Kind, Value
 
 _LIST, _DICT = frozenset({"torch.nn.ModuleList"}), frozenset({"torch.nn.ModuleDict"})
 _FORMS = {
@@ -77,4 +86,75 @@ def is_plain_list(unit: Unit, method: Function, name: cst.BaseExpression) -> boo
     return isinstance(name, cst.Name) and unit.facts.values(name).types == _LIST and bool(made) and made == calls
 
 
-__all__ = ["grow_parts", "is_plain_list"]
+def check_made_once(unit: Unit, item: Class, at_init: set[Function]) -> None:
+    """A part or parameter is made once: its name is taken then, unless what has it is a part that nothing has used yet."""
+    index, program = unit.facts.program.index, unit.facts.program
+    seen: dict[str, list[cst.Assign]] = {}
+    for node in index.every(cst.Assign):
+        method = program.function_around(node)
+        if method is None or method not in at_init or method.owner is not item:
+            continue
+        for target in node.targets if holds_arrays(unit.facts.values(node.value)) else ():
+            owner, _, name = (dotted(target.target) or "").partition(".")
+            if not name or owner != method.self_name:
+                continue
+            others = [other for other in seen.setdefault(name, []) if not index.are_exclusive(other, node)]
+            bases = [base for base in item.lineage[1:] if base.is_module and _makes_part(base, name)]
+            is_repeated = any(isinstance(around, (cst.For, cst.While)) for around in index.ancestors(node))
+            is_taken = bool(others or bases)
+            if is_repeated or (is_taken and not _are_unused_parts(unit, method, name, (others, bases), node)):
+                reason = "a part or parameter is made once under its name"
+                unit.problem(node, "T2J612", name=f"{owner}.{name}", reason=reason)
+            elif is_taken:
+                _vacate(unit, node, owner, name)
+            seen[name].append(node)
+
+
+def _makes_part(item: Class, name: str) -> bool:
+    field = item.fields.get(name)
+    return field is not None and (has_module(field) or "parameter" in field.types)
+
+
+def _reads(method: Function, name: str) -> list[cst.Attribute]:
+    """Where a method reads a field of its module."""
+    nodes = own_nodes(method.node)
+    stored = {node.target for node in nodes if isinstance(node, cst.AssignTarget)}
+    found = [node for node in nodes if isinstance(node, cst.Attribute) and node.attr.value == name]
+    return [node for node in found if dotted(node.value) == method.self_name and node not in stored]
+
+
+def _are_unused_parts(
+    unit: Unit, method: Function, name: str, earlier: tuple[list[cst.Assign], list[Class]], later: cst.Assign
+) -> bool:
+    """Whether a method, and classes that its own derives from, make parts under a name, of none that there were, and do not read
+    them before another takes the name."""
+    values, index, (others, bases) = unit.facts.values, unit.facts.program.index, earlier
+
+    def is_new(node: cst.Assign) -> bool:
+        named = [item for item in descendants(node.value) if isinstance(item, (cst.Name, cst.Attribute))]
+        owners = {item.value for item in named if isinstance(item, cst.Attribute)}
+        held = [item for item in named if item not in owners and not index.is_label(item) and has_module(values(item))]
+        return len(node.targets) == 1 and has_module(values(node.value)) and not held
+
+    if any(index.order[node] < index.order[later] for node in _reads(method, name)):
+        return False
+    early = [inner for base in bases for inner in init_methods(base)]
+    if any(_reads(inner, name) for inner in early) or not all(has_module(base.fields[name]) for base in bases):
+        return False
+    is_one_method = all(unit.facts.program.function_around(other) is method for other in others)
+    return is_one_method and is_new(later) and all(map(is_new, others))
+
+
+def _vacate(unit: Unit, node: cst.Assign, owner: str, name: str) -> None:
+    """`vacate(self, "shortcut")` before another part takes the name."""
+    line = unit.facts.program.index.statement_of(node)
+    text = str(unit.facts.target.vacated).replace("{self}", owner).replace("{name}", f'"{name}"')
+    unit.edits.before(line, lambda rewrite: [quote_statement(unit.spell(text))])
+
+
+def holds_arrays(value: Value) -> bool:
+    own = value.kind is Kind.MODULE or (value.kind is Kind.TENSOR and bool({"parameter", "buffer"} & value.types))
+    return own or value.kind is Kind.UNKNOWN or any(map(holds_arrays, value.parts))
+
+
+__all__ = ["check_made_once", "grow_parts", "holds_arrays", "is_plain_list"]

@@ -124,6 +124,14 @@ def arguments(module, *names):
     return values if len(values) > 1 else values[0]
 
 
+def vacate(module, name):
+    """In `setup`, let a part take the name of one that nothing uses: torch's modules may be given a part twice."""
+    for _, part in each_part(vars(module).get(name)):
+        del module._state.children[part.name], module.scope.reservations[part.name]
+        for kind in module.scope.variables() if module.is_initializing() else ():
+            module.scope._mutable_collection(kind).pop(part.name, None)
+
+
 class Arguments:
     """What a module is made with, as it is: Linen makes tuples of lists that are fields of a module."""
 

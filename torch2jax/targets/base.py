@@ -208,6 +208,8 @@ class Target:
     taking_base: str | None = None
     taken_arguments: str | None = None
     """What the module was made with, where its fields of these names are set to something else."""
+    vacated: str | None = None
+    """What lets a part take the name of another one that a module has made, and that nothing uses."""
     is_made: str | None = None
     """Whether a module gets its first variables: what `__init__` does to them is done then only."""
     started: str | None = None
@@ -232,6 +234,11 @@ class Target:
     def immutable(self) -> bool:
         """Whether what changes a module gives back a new one, so that every name of it is bound again."""
         return self.modules == "values"
+
+    @property
+    def makes_arrays_of_numbers(self) -> bool:
+        """Whether numbers that modules keep and change are arrays."""
+        return self.state_fields["number"].read != "{place}"
 
     @property
     def hides_functions(self) -> bool:

@@ -2,6 +2,8 @@
 state and randomness belong to the scope; outside, a model is a module that is bound to its variables and keeps their changes.
 """
 
+from dataclasses import replace
+
 from torch2jax.targets.base import FieldSpelling, Target
 
 _VARIABLE = FieldSpelling(
@@ -11,6 +13,13 @@ _VARIABLE = FieldSpelling(
     read="{place}.value",
     written="{place}.value = {value}",
     replaced="{place}.value = {value}",
+)
+
+_NUMBER = replace(
+    _VARIABLE,
+    made='{self}.variable("state", {name}, lambda: jnp.asarray({value}))',
+    written="{place}.value = jnp.asarray({value})",
+    replaced="{place}.value = jnp.asarray({value})",
 )
 
 LINEN = Target(
@@ -133,11 +142,12 @@ LINEN = Target(
     noted='vars({layer})["{name}"] = {value}',
     checkpoint=None,
     checked=None,
-    state_fields={"array": _VARIABLE, "number": _VARIABLE, "any": _VARIABLE},
+    state_fields={"array": _VARIABLE, "number": _NUMBER, "any": _VARIABLE},
     setup="setup",
     setup_with="setup_with",
     taking_base="MadeWith",
     taken_arguments="arguments({self}, {names})",
+    vacated="vacate({self}, {name})",
     is_made="{self}.is_initializing()",
     started="started",
     started_key="keys={self}",
