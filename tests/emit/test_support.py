@@ -1,5 +1,6 @@
 """Tree-shaking of support code."""
 
+import ast
 from pathlib import Path
 
 import libcst as cst
@@ -17,6 +18,7 @@ from torch2jax.emit.support import (
     place_support,
 )
 from torch2jax.syntax.imported import Import
+from torch2jax.targets import TARGETS
 
 KEYS = '''"""Keys."""
 
@@ -226,3 +228,16 @@ def test_every_definition_of_the_runtime_can_be_copied_alone() -> None:
             support = collect_support([f"{path.stem}.{name}"])
             assert check_text(render_imports(support.imports) + support.text) == [], f"{path.stem}.{name}"
             assert name in support.names
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_no_import_of_the_runtime_has_the_name_of_a_definition(target: str) -> None:
+    others = tuple(f"{other}_" for other in TARGETS if other != target)
+    paths = [path for path in sorted(RUNTIME.glob("*.py")) if not path.stem.startswith(others)]
+    lines = {path.stem: ast.parse(path.read_text(encoding="utf-8")).body for path in paths}
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    defined = {node.name: stem for stem, body in lines.items() for node in body if isinstance(node, kinds)}
+    imports = [(stem, node) for stem, body in lines.items() for node in body if isinstance(node, ast.ImportFrom)]
+    foreign = [(stem, node) for stem, node in imports if not str(node.module).startswith("torch2jax")]
+    bound = {(stem, item.asname or item.name) for stem, node in foreign for item in node.names}
+    assert {(stem, name) for stem, name in bound if name in defined} == set()

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 from flax import linen as nn
 from flax.core import apply
-from flax.core import unfreeze as as_dicts
+from flax.core import unfreeze as plain_dicts
 
 from torch2jax.runtime.loading import fields_in_order
 
@@ -245,7 +245,10 @@ class Bound:
         rngs, kept = {"dropout": dropout, "params": noise}, ["batch_stats", "buffers", "state"]
         given = {**arrays, "modes": {"set": store.modes}}
         result, changed = store.owner.apply(given, rngs=rngs, mutable=kept, method=run)
-        store.arrays = {"variables": {**arrays, **as_dicts(changed)}, "key": jax.random.fold_in(store.arrays["key"], 1)}
+        store.arrays = {
+            "variables": {**arrays, **plain_dicts(changed)},
+            "key": jax.random.fold_in(store.arrays["key"], 1),
+        }
         return result
 
     def look(self, function):
@@ -466,7 +469,7 @@ def bind(module, key):
         return [(part.path, path_to(root, part)) for part in parts], frozen_at_start(root)
 
     (places, frozen), variables = apply(start, mutable=True, flags={"initializing": True})({}, rngs={"params": first})
-    store, modes = Store({"variables": as_dicts(variables), "key": later}, module), TRAINING
+    store, modes = Store({"variables": plain_dicts(variables), "key": later}, module), TRAINING
     for (names, path), (_, model) in zip(places, held):
         inner = model.store
         modes = (*modes, *(((*names, *below), mode) for below, mode in inner.modes))
