@@ -155,6 +155,7 @@ WHOLE, GROUPED = "whole", "grouped"
 
 TENSOR_CLASS = "tensor class"  # among the types of one of those classes, whose values have its dtype
 _CLASS_DTYPES = {
+    "BFloat16": "bfloat16",
     "Bool": "bool",
     "Byte": "uint8",
     "Char": "int8",

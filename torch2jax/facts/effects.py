@@ -816,7 +816,10 @@ STATE_SETTERS = {"torch.set_rng_state", "torch.random.set_rng_state"}
 STATE_GETTERS = {"torch.get_rng_state", "torch.random.get_rng_state"}
 FORKS = {"torch.random.fork_rng"}
 SEEDERS = {"torch.manual_seed", "torch.random.manual_seed", *STATE_SETTERS}
-CUDA_SEEDERS = {"torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.mps.manual_seed"}
+CUDA_SEEDERS = {
+    *(f"torch.cuda.{module}{name}" for module in ("", "random.") for name in ("manual_seed", "manual_seed_all")),
+    "torch.mps.manual_seed",
+}
 
 
 def analyse_effects(

@@ -3668,7 +3668,7 @@ class _Inference:
             if name.endswith(".Lambda") and arguments and self.stands_behind_tensors(node):
                 self.called_with_tensor(arguments[0])
             return datasets.vision_call(name, datasets.Given(node, arguments))
-        if name in ("torch.load", "torch.hub.load_state_dict_from_url"):
+        if name in ("torch.load", "torch.hub.load_state_dict_from_url", "safetensors.torch.load_file"):
             return self.loaded(node)
         if name == "torch.Generator":
             return Value(Kind.GENERATOR)

@@ -84,7 +84,7 @@ ERASED_CALLS = {
     "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision",
     "torch.set_num_interop_threads", "torch.cuda.ipc_collect", "torch.mps.empty_cache", "torch.mps.synchronize",
     "torch.xpu.empty_cache", "torch.xpu.synchronize", "torch.accelerator.empty_cache", "torch.accelerator.synchronize",
-    "torch.multiprocessing.set_sharing_strategy", "torch.serialization.add_safe_globals", "torch.compiler.reset",
+    "torch.multiprocessing.set_sharing_strategy", "torch.multiprocessing.set_start_method", "torch.serialization.add_safe_globals", "torch.compiler.reset",
     "torch.set_flush_denormal", "torch.set_warn_always", "torch.set_deterministic_debug_mode", "torch._dynamo.reset",
     "torch.cuda.init", "torch.cuda.set_per_process_memory_fraction", "torch.cuda.memory._record_memory_history",
     "torch.cuda.memory.empty_cache", "torch.cuda.reset_peak_memory_stats", "torch.cuda.reset_max_memory_allocated",
