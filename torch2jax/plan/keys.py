@@ -26,6 +26,7 @@ from torch2jax.facts.library_calls import called_by_others, given_functions, han
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.facts.training import Step
 from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan
+from torch2jax.program.calls import decorators_of, wrappers_of
 from torch2jax.program.program import Function, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
@@ -232,11 +233,8 @@ class _Keys:
             needs_key = self.plan.of(function).key is not Draw.NONE
             if needs_key and called_by_others(function, program, values) is not None:
                 self.plan.problem(function.node.name, "T2J400", name=function.name, place="what others call")
-            for item in function.node.decorators:
-                node = item.decorator
-                value = values(node.func if isinstance(node, cst.Call) else node)
-                known = [program.by_key[key] for key in value.types if key in program.by_key]
-                inner = (program.functions.get(line) for decorator in known for line in _wrappers(decorator))
+            for node, value, known in decorators_of(function, program, values):
+                inner = (program.functions.get(line) for decorator in known for line in wrappers_of(decorator))
                 if any(one is not None and self.plan.of(one).key is not Draw.NONE for one in inner):
                     self.plan.problem(node, "T2J400", name=code(node), place=f"its wrapper of `{function.name}`")
                 if needs_key and (value.const in _CACHES or not all(map(_hands_keywords_on, known))):
@@ -658,20 +656,7 @@ def comprehension_length(facts: Facts, node: cst.BaseExpression) -> cst.BaseExpr
 
 def _hands_keywords_on(decorator: Function) -> bool:
     """Whether the functions that a decorator puts in the place of others take all keywords."""
-    return all(node.params.star_kwarg is not None for node in _wrappers(decorator))
-
-
-def _wrappers(decorator: Function) -> list[cst.FunctionDef]:
-    """The functions that a decorator puts in the place of others."""
-    inner = [node for node in own_nodes(decorator.node) if isinstance(node, cst.IndentedBlock)]
-    outer = [line for block in inner for line in block.body if isinstance(line, cst.FunctionDef)]
-    return [node for wrapper in outer for node in _innermost(wrapper)]
-
-
-def _innermost(node: cst.FunctionDef) -> list[cst.FunctionDef]:
-    """The function, or the functions that a decorator with arguments defines in it."""
-    inner = [line for line in node.body.body if isinstance(line, cst.FunctionDef)]
-    return inner or [node]
+    return all(node.params.star_kwarg is not None for node in wrappers_of(decorator))
 
 
 def _holds_key(site: _Site, facts: Facts) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import libcst as cst
 
 from torch2jax.program.program import Function, Program
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 
@@ -72,3 +72,26 @@ def _through_class(function: Function, call: cst.Call, values: Callable[[cst.CST
     if function.name == "__init__" or not isinstance(call.func, cst.Attribute):
         return False
     return "classmethod" not in function.decorators and values(call.func.value).kind is Kind.CLASS
+
+
+def decorators_of(
+    function: Function, program: Program, values: Callable[[cst.CSTNode], Value]
+) -> Iterator[tuple[cst.BaseExpression, Value, list[Function]]]:
+    """The decorators of a function, what each is called as, and which functions of the program that may be."""
+    for item in function.node.decorators:
+        node = item.decorator
+        value = values(node.func if isinstance(node, cst.Call) else node)
+        yield node, value, [program.by_key[key] for key in value.types if key in program.by_key]
+
+
+def wrappers_of(decorator: Function) -> list[cst.FunctionDef]:
+    """The functions that a decorator puts in the place of others."""
+    inner = [node for node in own_nodes(decorator.node) if isinstance(node, cst.IndentedBlock)]
+    outer = [line for block in inner for line in block.body if isinstance(line, cst.FunctionDef)]
+    return [node for wrapper in outer for node in _innermost(wrapper)]
+
+
+def _innermost(node: cst.FunctionDef) -> list[cst.FunctionDef]:
+    """The function, or the functions that a decorator with arguments defines in it."""
+    inner = [line for line in node.body.body if isinstance(line, cst.FunctionDef)]
+    return inner or [node]

@@ -25,7 +25,9 @@ from torch2jax.facts.parameters import is_own_optimizer
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.tensor_settings import HELD, MODULE, PARAMETER
 from torch2jax.facts.unset_fields import fields_in_order, ordered_parts
+from torch2jax.program.calls import decorators_of, wrappers_of
 from torch2jax.program.program import Class, Function, dotted, is_super
+from torch2jax.program.statements import bound_parts
 from torch2jax.records import dataclass
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.parts_of_several import report_parts_of_several, report_parts_on_several_ways
@@ -356,6 +358,8 @@ def _late_assignments(unit: Unit, method: Function) -> None:
     if method.self_name is None:
         return
     immutable, owner = unit.facts.target.immutable, method.owner
+    if immutable and owner is not None:
+        _wrapped_assignments(unit, method, owner)
     for node in own_nodes(method.node):
         if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)):
             target = node.target
@@ -376,6 +380,28 @@ def _late_assignments(unit: Unit, method: Function) -> None:
                     unit.problem(node, "T2J601", name=target.attr.value, module=module)
                 else:
                     unit.problem(node, "T2J606", name=target.attr.value, module=module, reason=reason)
+
+
+def _wrapped_assignments(unit: Unit, method: Function, owner: Class) -> None:
+    """A field that the wrapper of a method sets: `self` is an argument like others there."""
+    for decorator, _, functions in decorators_of(method, unit.facts.program, unit.facts.values):
+        names = {name for function in functions for node in wrappers_of(function) for name in _set_by(node)}
+        reason = f"a wrapper of `{method.name}` does it"
+        for name in sorted(names):
+            unit.problem(decorator, "T2J606", name=name, module=owner.name, reason=reason)
+
+
+def _set_by(wrapper: cst.FunctionDef) -> Iterator[str]:
+    """The fields that a function gives its first argument."""
+    own = wrapper.params.params[0].name.value if wrapper.params.params else ""
+    for node in own_nodes(wrapper):
+        match node:
+            case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.AnnAssign(target=target):
+                stored = [part for part in bound_parts(target) if isinstance(part, cst.Attribute)]
+                yield from (part.attr.value for part in stored if dotted(part.value) == own)
+            case cst.Call(func=cst.Name("setattr"), args=[cst.Arg(value=cst.Name(given)), cst.Arg(value=name), *_]):
+                if given == own:
+                    yield code(name)
 
 
 def _bound_to_itself(
