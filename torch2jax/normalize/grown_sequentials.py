@@ -218,9 +218,37 @@ def _keeps_order(
             for place in places:
                 other = others.get(place)
                 keeps = other is not None and other.last_at > item.last_at
-                if place.startswith(f"{root}.") and not keeps and work.values(value).kind in _KINDS_OF_PARTS:
+                if place.startswith(f"{root}.") and not keeps and _may_be_part(work, block, place, value):
                     return False
     return True
+
+
+def _may_be_part(work: NormalizationRound, block: cst.CSTNode, place: str, value: cst.BaseExpression) -> bool:
+    """Whether what a field is given may be a part: something unknown may, that is not compared, counted with, or the size of a layer."""
+    kind = work.values(value).kind
+    if kind is not Kind.UNKNOWN or not isinstance(value, cst.Name):
+        return kind in _KINDS_OF_PARTS
+    return not any(
+        _is_used_as_number(work, node)
+        for node in descendants(block)
+        if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) in (value.value, place)
+    )
+
+
+def _is_used_as_number(work: NormalizationRound, node: cst.Name | cst.Attribute) -> bool:
+    parent = work.index.parents[node]
+    match parent:
+        case cst.BinaryOperation():
+            return True
+        case cst.Comparison(comparisons=[cst.ComparisonTarget(operator=operator)]):
+            return not isinstance(operator, (cst.Is, cst.IsNot, cst.In, cst.NotIn))
+        case cst.Arg():
+            call = work.index.parents[parent]
+            layer = work.values.torch_name(call.func) if isinstance(call, cst.Call) else None
+            assert work.effects is not None
+            spec = work.effects.tables.layers.get(layer or "")
+            return spec is not None and spec.draws_parameters()
+    return False
 
 
 def _assignment(text: str, **holes: cst.BaseExpression) -> cst.BaseSmallStatement:
