@@ -2,19 +2,28 @@
 
 self.log_alpha = torch.tensor(-2.0)          ->   self.log_alpha = torch.tensor(-2.0).requires_grad_()
 self.log_alpha.requires_grad = True
+alpha_loss = (self.alpha * gap).mean()       ->   alpha_loss = (self.log_alpha.exp() * gap).mean()
+alpha_loss.backward()
+
+A property that reads such a field is written out where gradients are taken: these go through what stands in sight.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from itertools import pairwise
 
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import dotted
-from torch2jax.syntax.edits import Rewriter, as_expression
-from torch2jax.syntax.quote import quote
+from torch2jax.ops.modules import CASTING, PLACING
+from torch2jax.program.calls import chain_start
+from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.statements import suite_body
+from torch2jax.syntax.edits import Rewriter, as_expression, is_docstring
+from torch2jax.syntax.quote import names_in, quote
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
 
@@ -29,6 +38,47 @@ def normalize_leaf_fields(work: NormalizationRound) -> None:
             if call is not None:
                 work.edits.replace(call, partial(_asked_at_once, call))
                 work.edits.remove(asked)
+    for function in work.program.functions.values():
+        if "property" in function.decorators and function.node in work.index.parents:
+            _write_out_property(work, function)
+
+
+def _write_out_property(work: NormalizationRound, function: Function) -> None:
+    """Write what a property gives where its class takes gradients, if that is computed from a tensor that is trained."""
+    owner, given = function.owner, _given(function)
+    if owner is None or owner.is_module or given is None or not _reads_leaf(work, given):
+        return
+    if any(item is not owner and owner in item.lineage and function.name in item.methods for item in _classes(work)):
+        return
+    for node in work.index.attributes:
+        around = work.program.function_around(node) if node.attr.value == function.name else None
+        if around is None or around is function or around.owner is None or owner not in around.owner.lineage:
+            continue
+        is_own = dotted(node.value) == around.self_name == function.self_name
+        is_own = is_own and not (names_in(given) - {around.self_name}) & around.env.keys()
+        passes = any(
+            isinstance(item, cst.Attribute) and item.attr.value == "backward" for item in own_nodes(around.node)
+        )
+        if is_own and passes and not isinstance(work.index.parents[node], cst.AssignTarget):
+            work.edits.replace(node, lambda rewrite: quote("({given})", given=work.copy(given)))
+
+
+def _classes(work: NormalizationRound) -> Collection[Class]:
+    return work.program.class_by_key.values()
+
+
+def _given(function: Function) -> cst.BaseExpression | None:
+    """What a function that does nothing else gives back."""
+    body = [line for line in suite_body(function.node) if not is_docstring(line)]
+    match body:
+        case [cst.SimpleStatementLine(body=[cst.Return(value=cst.BaseExpression() as value)])]:
+            return value
+    return None
+
+
+def _reads_leaf(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    values = [work.values(item) for item in (node, *descendants(node)) if isinstance(item, cst.Attribute)]
+    return any(value.kind is Kind.TENSOR and "leaf" in value.types for value in values)
 
 
 def asks_gradients(line: cst.BaseStatement) -> str | None:
@@ -63,9 +113,10 @@ def _made(work: NormalizationRound, line: cst.BaseStatement, place: str | None) 
         case cst.SimpleStatementLine(
             body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as target)], value=cst.Call() as call)]
         ) if place is not None and dotted(target) == place:
-            value = work.values(call)
+            value, start = work.values(call), chain_start(call, PLACING | CASTING)
             is_plain = value.kind is Kind.TENSOR and "parameter" not in value.types
-            return call if is_plain and work.values.torch_name(call.func) is not None else None
+            is_made = isinstance(start, cst.Call) and work.values.torch_name(start.func) is not None
+            return call if is_plain and is_made else None
     return None
 
 
