@@ -292,6 +292,7 @@ def _star_names(program: Program) -> Iterable[str]:
 def _note_others(unit: Unit, analysis: Analysis, workspace: Workspace, path: str) -> None:
     """A file translated alone must not import others that use torch; files translated together must agree."""
     if workspace.files:
+        unit.others = tuple(other.facts for other in workspace.analyses.values())
         for call, name in workspace.disagreements(analysis):
             unit.problem(call, "T2J007", name=name)
         return

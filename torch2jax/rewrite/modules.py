@@ -31,7 +31,8 @@ from torch2jax.program.statements import bound_parts
 from torch2jax.records import dataclass
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.parts_of_several import report_parts_of_several, report_parts_on_several_ways
-from torch2jax.rewrite.setup_methods import rewrite_setup, takes_arguments
+from torch2jax.rewrite.setup_arguments import takes_arguments
+from torch2jax.rewrite.setup_methods import rewrite_setup
 from torch2jax.rewrite.setup_starts import start_in_makers, starting_methods
 from torch2jax.rewrite.threading import with_part
 from torch2jax.rewrite.unit import Unit

@@ -20,6 +20,7 @@ from torch2jax.facts.outside_methods import acts_on_model, has_module
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.layer_notes import is_note_on_layer
+from torch2jax.rewrite.setup_arguments import takes_arguments
 from torch2jax.rewrite.setup_parts import check_made_once, grow_parts, holds_arrays, is_plain_list
 from torch2jax.rewrite.setup_starts import (
     group_starts,
@@ -167,7 +168,7 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
     function, values = call.func, unit.facts.values
     text = code(function)
     if text.startswith("super(") or text in ("nn.Module.__init__", "torch.nn.Module.__init__"):
-        plain = text == "super().__init__" and not call.args
+        plain = text.startswith("super(") and text.endswith(".__init__") and not call.args
         if item.base_classes and not plain and not takes_arguments(unit, item):
             _refuse(unit, call, "the class that it derives from is made with arguments of its own")
         return
@@ -314,62 +315,6 @@ _OF_MODULES = frozenset("children named_children modules named_modules load_stat
 # the class itself
 
 
-def takes_arguments(unit: Unit, item: Class) -> bool:
-    """Whether the arguments of a class, of those that it derives from, or of those that derive from it, cannot be fields.
-
-    What a class of another file is has been decided there."""
-    program = unit.facts.program
-    if unit.facts.target.setup_with is None:
-        return False
-    for base in reversed(item.lineage):
-        if base.is_module and base.node not in program.classes:
-            item, program = base, program.home(base.node)
-            break
-    family, size = {item}, 0
-    while len(family) > size:
-        size = len(family)
-        known = {other for member in family for other in member.lineage if other.is_module}
-        family = known | {other for other in program.classes.values() if not known.isdisjoint(other.lineage)}
-    return any(_needs_arguments(unit, member) for member in family if member.node in program.classes)
-
-
-def _needs_arguments(unit: Unit, item: Class) -> bool:
-    init = item.methods.get("__init__")
-    if init is None or not item.is_module:
-        return False
-    params = init.node.params
-    bases = [base.methods["__init__"] for base in item.lineage[1:] if "__init__" in base.methods]
-    is_open = params.star_kwarg is not None or isinstance(params.star_arg, cst.Param) or bool(params.posonly_params)
-    is_hidden = not unit.facts.target.taken_names.isdisjoint(init.parameter_names)
-    deleted = {dotted(node.target) for node in own_nodes(init.node) if isinstance(node, cst.Del)}
-    is_hidden = is_hidden or not deleted.isdisjoint(init.parameter_names)
-    has_mutable = any(_is_mutable(unit, param.default) for param in init.parameters)
-    if any(_is_used_as_list(unit, item, init, name) for name in {*item.fields, *init.parameter_names}):
-        return True
-    return is_open or is_hidden or has_mutable or any(len(base.parameter_names) > 1 for base in bases)
-
-
-def _is_used_as_list(unit: Unit, item: Class, init: Function, name: str) -> bool:
-    """Whether a list that a class holds is added to another, compared, or asked for its type: Linen makes tuples of its lists."""
-    index, program = unit.facts.program.index, unit.facts.program
-    held = item.fields.get(name) or init.seen.get(name)
-    if held is None or held.kind not in (Kind.LIST, Kind.DICT) or has_module(held):
-        return False
-    named = [node for node in index.attributes if node.attr.value == name]
-    given = [node for node in index.names if node.value == name and program.function_around(node) is init]
-    for node in (*named, *given):
-        match index.parents[node]:
-            case cst.BinaryOperation() | cst.AugAssign() | cst.Comparison():
-                return True
-            case cst.ComparisonTarget(operator=cst.Equal() | cst.NotEqual()):
-                return True
-            case cst.Arg() as argument:
-                call = index.parents[argument]
-                if isinstance(call, cst.Call) and dotted(call.func) in ("isinstance", "type", "print", "str", "repr"):
-                    return True
-    return False
-
-
 def _setup_with(unit: Unit, item: Class, init: Function) -> None:
     """`def __init__(self, *args)` -> `def setup_with(self, *args)`, which is given what the module was made with."""
     if any("__init__" in base.methods and not takes_arguments(unit, base) for base in item.lineage[1:]):
@@ -392,12 +337,6 @@ def _setup(unit: Unit, item: Class, init: Function) -> None:
     unit.edits.replace(params, always(cst.Parameters([kept])), override=True)
     _arguments(unit, item, init, {param.name.value for param in own})
     _super_setup(unit, item, init, str(unit.facts.target.setup))
-
-
-def _is_mutable(unit: Unit, node: cst.BaseExpression | None) -> bool:
-    """Whether a first value cannot be that of a field of a dataclass."""
-    written = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
-    return node is not None and (isinstance(node, written) or unit.facts.values(node).kind in (Kind.LIST, Kind.DICT))
 
 
 def _field(unit: Unit, init: Function, param: cst.Param):  # type: ignore[no-untyped-def]
@@ -686,4 +625,4 @@ def _is_function_value(unit: Unit, value: Value) -> bool:
     return bool(value.types) and len(names) == len(value.types)
 
 
-__all__ = ["rewrite_bound", "rewrite_setup", "takes_arguments", "variable_name"]
+__all__ = ["rewrite_bound", "rewrite_setup", "variable_name"]

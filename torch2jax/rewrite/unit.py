@@ -61,6 +61,8 @@ class Unit:
     )  # classes that are containers: the field that holds their parts
     constants: dict[cst.Return, str] = field(default_factory=dict)  # what makes constants of what is returned
     names_of_parameters: dict[cst.CSTNode, str] = field(default_factory=dict)  # of loops: a variable that they gain
+    others: tuple[Facts, ...] = ()  # of the other files of the program, as far as these are translated with it
+    taking: frozenset[str] | None = None  # classes of modules whose arguments are no fields; None until first asked for
     own: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)
