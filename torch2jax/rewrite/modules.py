@@ -22,7 +22,7 @@ from torch2jax.facts.held_functions import find_held_functions
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
 from torch2jax.facts.parameters import is_own_optimizer
-from torch2jax.facts.replaced_submodules import is_plain_layer
+from torch2jax.facts.replaced_submodules import DROPOUTS, is_plain_layer
 from torch2jax.facts.tensor_settings import HELD, MODULE, PARAMETER
 from torch2jax.facts.unset_fields import fields_in_order, ordered_parts
 from torch2jax.program.calls import decorators_of, wrappers_of
@@ -156,9 +156,15 @@ def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
 
 
 def _plain_lists(unit: Unit, item: Class) -> None:
-    """torch does not train what stands in plain lists."""
+    """torch does not train what stands in plain lists, sets no mode of it, and does not list it among the parts."""
+    is_listed = any(map(unit.facts.program.mentions, ("modules", "named_modules", "children", "named_children")))
+    is_open = unit.facts.target.immutable and not is_listed
     for name, value in item.fields.items():
-        if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) and _holds_module(value):
+        if (
+            value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT)
+            and _holds_module(value)
+            and not (is_open and _is_bare(unit, value))
+        ):
             unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
 
 
@@ -318,6 +324,27 @@ def _parameters_listed(unit: Unit, node: cst.BaseExpression) -> list[cst.Attribu
 
 def _holds_module(value: Value) -> bool:
     return any(part.kind is Kind.MODULE or _holds_module(part) for part in value.parts)
+
+
+def _is_bare(unit: Unit, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether the modules in a container have no parameters, state or mode; `seen` are the classes around them."""
+    if value.kind is not Kind.MODULE:
+        return all(_is_bare(unit, part, seen) for part in value.parts)
+    tables, effects = unit.facts.tables, unit.facts.effects
+    for name in value.types - seen:
+        item = unit.facts.program.class_by_key.get(name)
+        if item is None:
+            if not tables.is_function(name) or name in DROPOUTS:
+                return False
+        elif effects.class_is_stateful(item) or effects.reads_training(item):
+            return False
+        fields = item.all_fields() if item is not None else ()
+        if any(field.kind is Kind.TENSOR or not _is_bare(unit, field, seen | {name}) for _, field in fields):
+            return False
+        settings = (effects.settings.get((name, field), frozenset()) for field, _ in fields)
+        if any(kinds & {PARAMETER, MODULE} for kinds in settings):
+            return False
+    return bool(value.types) and all(_is_bare(unit, part, seen) for part in value.parts)
 
 
 def _bases(unit: Unit, item: Class) -> None:
