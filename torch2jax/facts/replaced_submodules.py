@@ -19,6 +19,7 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, Kind, Value, module_sites
 
 _SEQUENTIAL = frozenset({"torch.nn.Sequential"})
+_WITHOUT_WEIGHTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Sequential"})
 _PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE})
 _OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
 _CONTAINERS = frozenset({Kind.DICT, Kind.LIST, Kind.TUPLE})
@@ -196,8 +197,8 @@ def _changes(node: cst.CSTNode, names: set[str]) -> bool:
 
 
 def _is_weight(effects: Effects, owner: Value, name: str) -> bool:
-    """Whether a part is the weight or bias of a layer of the library, in all of its classes."""
-    layers = [effects.tables.layers.get(key) for key in owner.types]
+    """Whether a part is the weight or bias of a layer of the library, in all of its classes that have any."""
+    layers = [effects.tables.layers.get(key) for key in owner.types - _WITHOUT_WEIGHTS]
     return name in ("weight", "bias") and bool(layers) and all(layer is not None for layer in layers)
 
 
