@@ -3,6 +3,7 @@
 x, self.attn = attention(q, k, v)    ->   x, _ = attention(q, k, v)
 self.last = x
 model.hidden = torch.zeros(1, 1, 8)
+self.device = x.device               # of which tensors are only made or moved: JAX has them where they are
 
 They would be state, which has to be handed through every call of the module.
 """
@@ -48,8 +49,13 @@ def normalize_unread_fields(work: NormalizationRound) -> None:
         return
     kept: dict[cst.Attribute, WrittenField] = {}
     for item in written_fields(work):
-        if item.setters and is_known_whole(work, item) and not any(reads_of(work, item)):
+        if not item.setters or not is_known_whole(work, item):
+            continue
+        reads = list(reads_of(work, item))
+        if not reads:
             kept.update(dict.fromkeys(item.stores, item))
+        elif all(_places(work, node) for node in reads):
+            _leave_device(work, item)
     lines: dict[cst.CSTNode, list[cst.Attribute]] = {}
     for store in kept:
         lines.setdefault(work.index.statement_of(store), []).append(store)
@@ -174,7 +180,29 @@ def _names(work: NormalizationRound, call: cst.Call, name: str) -> bool:
     return False
 
 
+def _places(work: NormalizationRound, node: cst.Attribute) -> bool:
+    """Whether a read of a field says where a tensor is made or moved: `device=self.device`, `x.to(self.device)`."""
+    argument = work.index.parents[node]
+    match argument, work.index.parents[argument]:
+        case cst.Arg(keyword=cst.Name("device")), cst.Call():
+            return True
+        case cst.Arg(keyword=None), cst.Call(func=cst.Attribute(attr=cst.Name("to"))):
+            return True
+    return False
+
+
 # leaving them out
+
+
+def _leave_device(work: NormalizationRound, item: WrittenField) -> None:
+    """Leave a field with the device that `__init__` gives it."""
+    made = [store for store in item.stores if work.program.function_around(store) in init_methods(item.owner)]
+    for store in item.stores if made else ():
+        line = work.index.statement_of(store)
+        match line:
+            case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+                if store not in made and target is store and work.values(value).kind is Kind.DEVICE:
+                    _drop(work, line, [store])
 
 
 def _can_go(line: cst.CSTNode, stores: Sequence[cst.Attribute]) -> bool:
