@@ -196,6 +196,9 @@ WITHOUT_TENSORS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NON
 RANKS = frozenset({"ranks"})
 """Among the types of a tensor that has one rank on one way and another on others."""
 
+EMPTY = "empty"
+"""Among the types of a tensor that may be made without elements, of one axis: torch.cat skips those."""
+
 UNKNOWN = Value()
 TENSOR = Value(Kind.TENSOR)
 PYTHON = Value(Kind.PYTHON)

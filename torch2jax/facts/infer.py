@@ -59,6 +59,7 @@ from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import (
     BOOL,
     DTYPE_CALLS,
+    EMPTY,
     FLOAT,
     GROUPED,
     INPLACE,
@@ -3693,7 +3694,22 @@ class _Inference:
             self.share(node, arguments, env)
         if result.kind is Kind.TENSOR and self.values.keyword_is_true(node, "requires_grad"):
             result = result.but(types=frozenset({"leaf"}))
+        if result.kind is Kind.TENSOR and self.is_made_empty(name, node, arguments):
+            result = result.but(types=result.types | {EMPTY})
         return result
+
+    def is_made_empty(self, name: str, node: cst.Call, arguments: list[Value]) -> bool:
+        """`torch.tensor([])`, `torch.Tensor()`, `torch.zeros(0)`."""
+        given = [
+            value for value, item in zip(arguments, node.args, strict=True) if item.keyword is None and not item.star
+        ]
+        is_class = name == "torch.Tensor" or class_dtype(name) is not None
+        if not given:
+            return is_class and not node.args
+        if name in _MADE_OF_SIZES:
+            sizes = (given[0].const,) if len(given) == 1 and given[0].items is None else given[0].const
+            return sizes in ((0,), [0])
+        return (is_class or name in ("torch.tensor", "torch.as_tensor")) and given[0].items == ()
 
     def filled(self, place: cst.BaseExpression, env: Env) -> Value:
         """What a call with `out=place` leaves there: the tensor with its dtype, perhaps of another shape."""

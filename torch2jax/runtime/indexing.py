@@ -216,9 +216,11 @@ def narrow(x, dim, start, length):
 
 
 def cat(tensors, dim=0):
-    """torch.cat: skips empty one-dimensional arrays, whatever the rank of the others."""
+    """torch.cat: skips empty one-dimensional arrays, whatever the rank of the others; their dtypes count."""
     filled = [x for x in tensors if x.shape != (0,)]
-    return jnp.concatenate(filled or tensors, axis=dim)
+    if not filled:
+        return jnp.concatenate(tensors)
+    return jnp.concatenate(filled, axis=dim).astype(jnp.result_type(*tensors))
 
 
 def drop_leading(x, ndim):

@@ -15,6 +15,7 @@ from torch2jax.values import Kind
 
 LOWERINGS: Mapping[str, Callable[[Facts], Alternative]] = MappingProxyType(
     {
+        "cat": pieces.cat,
         "chunk": pieces.chunk,
         "clone": copies.clone,
         "expand": shapes.expand,

@@ -1,10 +1,18 @@
-"""Lowerings of split, chunk, unbind and topk: how many names the pieces go to decides the spelling."""
+"""Lowerings of cat, split, chunk, unbind and topk: the pieces, and how many names they go to, decide the spelling."""
 
 from __future__ import annotations
 
 from torch2jax.ops.rules import Facts, holds
 from torch2jax.ops.schema import Alternative
-from torch2jax.values import Kind
+from torch2jax.values import EMPTY, Kind
+
+
+def cat(facts: Facts) -> Alternative:
+    """torch.cat: `jnp.concatenate`, unless one of the tensors may be `torch.tensor([])` where others have more axes."""
+    tensors = facts.value("tensors")
+    if tensors.element().rank != 1 and any(EMPTY in part.types for part in tensors.parts):
+        return Alternative("cat({tensors}, dim={dim})")
+    return Alternative("jnp.concatenate({tensors}, axis={dim})")
 
 
 def split(facts: Facts) -> Alternative:
