@@ -216,7 +216,7 @@ def _is_distinct(facts: Facts, name: str) -> object:
 _MAKERS = (
     frozenset(f"{new}{name}" for name in ("empty", "zeros", "ones") for new in ("", "new_"))
     | {f"{name}_like" for name in ("empty", "zeros", "ones", "rand", "randn")}
-    | {"Tensor", *TYPED_TENSORS}
+    | {"Tensor", "new", *TYPED_TENSORS}
 )
 
 

@@ -82,7 +82,7 @@ ERASED_ASSIGNMENTS = ("torch.backends.", "torch._dynamo.config.", "torch._induct
 ERASED_CALLS = {
     "torch.set_num_threads", "torch.autograd.set_detect_anomaly", "torch.use_deterministic_algorithms", "torch.set_deterministic",
     "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision",
-    "torch.set_num_interop_threads", "torch.cuda.ipc_collect", "torch.mps.empty_cache", "torch.mps.synchronize",
+    "torch.set_num_interop_threads", "torch.cuda.ipc_collect", "torch.mps.empty_cache", "torch.backends.mps.empty_cache", "torch.mps.synchronize",
     "torch.xpu.empty_cache", "torch.xpu.synchronize", "torch.accelerator.empty_cache", "torch.accelerator.synchronize",
     "torch.multiprocessing.set_sharing_strategy", "torch.multiprocessing.set_start_method", "torch.serialization.add_safe_globals", "torch.compiler.reset",
     "torch.set_flush_denormal", "torch.set_warn_always", "torch.set_deterministic_debug_mode", "torch._dynamo.reset",
