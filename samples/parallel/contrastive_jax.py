@@ -83,17 +83,6 @@ class TwoViews:
 # --- torch2jax support -------------------------------------------------------------------------
 
 
-def data_mesh():
-    """All devices of all hosts in a row."""
-    return Mesh(np.asarray(jax.devices()), ("data",))
-
-
-def is_split(x):
-    """Whether the rows of an array lie on different devices, as those of batches do."""
-    spec = getattr(getattr(x, "sharding", None), "spec", ())
-    return len(spec) > 0 and spec[0] == "data"
-
-
 def data_parallel(step=None, *, donate="none", when=None, anew=False):
     """torch.nn.parallel.DistributedDataParallel: compile a step that each device runs on its own rows of the batch.
 
@@ -483,6 +472,11 @@ def is_initialized():
     return "DEVICES_WORK_TOGETHER" in os.environ
 
 
+def data_mesh():
+    """All devices of all hosts in a row."""
+    return Mesh(np.asarray(jax.devices()), ("data",))
+
+
 def device_ranks():
     """The ranks of the devices of this host; 0 alone where they do not work together."""
     if not is_initialized():
@@ -507,6 +501,12 @@ def shard(parts):
         return values[0]
 
     return jax.tree.map(joined, *parts)
+
+
+def is_split(x):
+    """Whether the rows of an array lie on different devices, as those of batches do."""
+    spec = getattr(getattr(x, "sharding", None), "spec", ())
+    return len(spec) > 0 and spec[0] == "data"
 
 
 def first(tree):

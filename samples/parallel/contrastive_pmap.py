@@ -83,12 +83,6 @@ class TwoViews:
 # --- torch2jax support -------------------------------------------------------------------------
 
 
-def is_split(x):
-    """Whether the rows of an array lie on different devices, as those of batches do."""
-    spec = getattr(getattr(x, "sharding", None), "spec", ())
-    return len(spec) > 0 and spec[0] == "data"
-
-
 def pmapped(step=None, *, when=None, anew=False):
     """torch.nn.parallel.DistributedDataParallel by jax.pmap: each device runs a step on its own rows of the batch.
 
@@ -129,14 +123,6 @@ def pmapped(step=None, *, when=None, anew=False):
         return mapped(np.arange(1 if alone else jax.local_device_count()), *arrays)
 
     return call
-
-
-def by_device(x):
-    """A batch with one more axis in front: its rows on each device of this host."""
-    if jax.process_count() == 1:
-        return x.reshape(jax.device_count(), -1, *x.shape[1:])
-    parts = sorted(x.addressable_shards, key=lambda part: part.index[0].start)
-    return np.stack([np.asarray(part.data) for part in parts])
 
 
 @pmapped
@@ -518,6 +504,12 @@ def shard(parts):
     return jax.tree.map(joined, *parts)
 
 
+def is_split(x):
+    """Whether the rows of an array lie on different devices, as those of batches do."""
+    spec = getattr(getattr(x, "sharding", None), "spec", ())
+    return len(spec) > 0 and spec[0] == "data"
+
+
 def first(tree):
     """What the first device has, for all of them: torch's processes read the values of rank 0, or take them over."""
     return jax.tree.map(lambda x: jax.lax.all_gather(x, "data")[0], tree)
@@ -565,6 +557,14 @@ def own_rank(rank):
     if jax.device_count() > 1:
         raise NotImplementedError("outside of steps the rank of one device does not stand for all of them")
     return rank
+
+
+def by_device(x):
+    """A batch with one more axis in front: its rows on each device of this host."""
+    if jax.process_count() == 1:
+        return x.reshape(jax.device_count(), -1, *x.shape[1:])
+    parts = sorted(x.addressable_shards, key=lambda part: part.index[0].start)
+    return np.stack([np.asarray(part.data) for part in parts])
 
 
 class DeviceSampler:

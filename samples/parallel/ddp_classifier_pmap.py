@@ -106,12 +106,6 @@ class BatchNorm(eqx.nn.StatefulLayer):
         return y, state
 
 
-def is_split(x):
-    """Whether the rows of an array lie on different devices, as those of batches do."""
-    spec = getattr(getattr(x, "sharding", None), "spec", ())
-    return len(spec) > 0 and spec[0] == "data"
-
-
 def pmapped(step=None, *, when=None, anew=False):
     """torch.nn.parallel.DistributedDataParallel by jax.pmap: each device runs a step on its own rows of the batch.
 
@@ -152,14 +146,6 @@ def pmapped(step=None, *, when=None, anew=False):
         return mapped(np.arange(1 if alone else jax.local_device_count()), *arrays)
 
     return call
-
-
-def by_device(x):
-    """A batch with one more axis in front: its rows on each device of this host."""
-    if jax.process_count() == 1:
-        return x.reshape(jax.device_count(), -1, *x.shape[1:])
-    parts = sorted(x.addressable_shards, key=lambda part: part.index[0].start)
-    return np.stack([np.asarray(part.data) for part in parts])
 
 
 class Net(eqx.nn.StatefulLayer):
@@ -884,6 +870,12 @@ def shard(parts):
     return jax.tree.map(joined, *parts)
 
 
+def is_split(x):
+    """Whether the rows of an array lie on different devices, as those of batches do."""
+    spec = getattr(getattr(x, "sharding", None), "spec", ())
+    return len(spec) > 0 and spec[0] == "data"
+
+
 def row_count(x):
     """How many rows of a batch one device has."""
     return x.shape[0] // (jax.device_count() if is_split(x) else 1)
@@ -905,6 +897,14 @@ def per_device(values):
     if not isinstance(values, (list, tuple)):
         return jnp.broadcast_to(jnp.asarray(values), (count,))
     return jnp.stack([jnp.broadcast_to(jnp.asarray(value), (count,)) for value in values], axis=-1)
+
+
+def by_device(x):
+    """A batch with one more axis in front: its rows on each device of this host."""
+    if jax.process_count() == 1:
+        return x.reshape(jax.device_count(), -1, *x.shape[1:])
+    parts = sorted(x.addressable_shards, key=lambda part: part.index[0].start)
+    return np.stack([np.asarray(part.data) for part in parts])
 
 
 class DeviceSampler:

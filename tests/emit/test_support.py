@@ -241,3 +241,19 @@ def test_no_import_of_the_runtime_has_the_name_of_a_definition(target: str) -> N
     foreign = [(stem, node) for stem, node in imports if not str(node.module).startswith("torch2jax")]
     bound = {(stem, item.asname or item.name) for stem, node in foreign for item in node.names}
     assert {(stem, name) for stem, name in bound if name in defined} == set()
+
+
+def test_decorators_need_little_above_the_functions_that_they_are_given() -> None:
+    text = "@cached_jit\ndef step(x):\n    return linear(x, x)\n\n\nif __name__ == '__main__':\n    step(1)\n"
+    module = cst.parse_module(text)
+    placed = place_support(module, collect_support(["nnx_compiled.cached_jit", "linear"]), module.code_for_node)
+    above, _, below = placed.partition("@cached_jit")
+    assert "def cached_jit" in above
+    assert all(name not in above and name in below for name in ("class Compiled", "def take_apart", "def linear"))
+
+
+def test_decorators_of_functions_that_run_at_once_need_all() -> None:
+    text = "@cached_jit\ndef step(x):\n    return x\n\n\nclass Table:\n    first = step(1)\n"
+    module = cst.parse_module(text)
+    placed = place_support(module, collect_support(["nnx_compiled.cached_jit"]), module.code_for_node)
+    assert placed.index("def take_apart") < placed.index("class Table")

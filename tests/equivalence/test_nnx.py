@@ -98,7 +98,7 @@ def test_committed_translation_is_current() -> None:
         "layers.append(nnx.relu)",
         "layers.append(Dropout(p, rngs=rngs))",
         "self.net = Sequential(*layers)",
-        "@nnx.jit\ndef train_step(model, optimizer, x, y):",
+        "@cached_jit\ndef train_step(model, optimizer, x, y):",
         "loss, grads = nnx.value_and_grad(loss_fn)(model)",
         "optimizer.update(model, grads)",
         "def train(model, loader, optimizer, device):",

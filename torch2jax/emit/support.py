@@ -82,8 +82,40 @@ class SupportCode:
                 waiting += [more for name in part_needs(part.text) for more in by_name.get(name, ())]
         return tuple(part for part in self.parts if part in found)
 
+    def applied(self, names: Iterable[str]) -> Iterator[SupportPart]:
+        """The definitions that some decorators need when they are given a function, which is called later."""
+        by_name = {name: part for part in self.parts for name in part.names}
+        found: set[str] = set()
+        waiting = [name for name in names if name in by_name]
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                needs = _needs_of_call(by_name[name].text)
+                waiting += sorted(needs & by_name.keys())
+        return (by_name[name] for name in found)
+
 
 part_needs = cache(free_names)
+
+
+@cache
+def _needs_of_call(text: str) -> frozenset[str]:
+    """The names that a definition reads when it is made and called, unless in functions that it makes and does not call."""
+    (made,) = ast.parse(text).body
+    needs = frozenset(part_needs(text))
+    if not isinstance(made, ast.FunctionDef):
+        return needs
+    called = {node.func.id for node in ast.walk(made) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    later = [node for node in ast.walk(made) if isinstance(node, ast.FunctionDef | ast.Lambda) and node is not made]
+    bodies = [node for node in later if getattr(node, "name", None) not in called]
+    inside = {id(inner) for node in bodies for part in _body_of(node) for inner in ast.walk(part)}
+    read = {node.id for node in ast.walk(made) if isinstance(node, ast.Name) and id(node) not in inside}
+    return needs & read
+
+
+def _body_of(node: ast.FunctionDef | ast.Lambda) -> Sequence[ast.AST]:
+    return [node.body] if isinstance(node, ast.Lambda) else node.body
 
 
 def collect_support(names: Sequence[str], runtime_dir: Path = RUNTIME) -> SupportCode:
@@ -222,7 +254,8 @@ def _choose_places(statements: Sequence[cst.BaseStatement], support: SupportCode
     for i, statement in enumerate(statements[:last]):
         if not isinstance(statement, definitions):
             continue
-        if more := support.closure({*_read_at_import(statement), *_run_by(statement, own)}):
+        read = {*_read_at_import(statement), *_run_by(statement, own)}
+        if more := {*support.closure(read), *support.applied(_decorators_of(statement))}:
             needed.update(more)
             first = min(first, i)
     early = SupportCode(tuple(part for part in support.parts if part in needed))
@@ -312,8 +345,17 @@ def _named_in(statement: cst.CSTNode) -> Iterator[str]:
 
 
 def _read_at_import(statement: cst.CSTNode) -> Iterator[str]:
-    """Names that are read while the module is being imported: all but those in bodies of functions."""
-    return (node.value for node in _nodes_at_import(statement) if type(node) is cst.Name)
+    """Names that are read while the module is being imported: all but those in bodies of functions, and bare decorators."""
+    nodes = list(_nodes_at_import(statement))
+    decorators = {id(node.decorator) for node in nodes if isinstance(node, cst.Decorator)}
+    return (node.value for node in nodes if isinstance(node, cst.Name) and id(node) not in decorators)
+
+
+def _decorators_of(statement: cst.CSTNode) -> Iterator[str]:
+    """The names of the decorators of a definition, and of those in it."""
+    for node in _nodes_at_import(statement):
+        if isinstance(node, cst.Decorator) and isinstance(node.decorator, cst.Name):
+            yield node.decorator.value
 
 
 def _nodes_at_import(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:

@@ -9,7 +9,6 @@ from jax.sharding import Mesh, PartitionSpec
 
 from torch2jax.runtime.nnx_checkpoints import modules
 from torch2jax.runtime.nnx_normalization import BatchNorm
-from torch2jax.runtime.nnx_training import split_static, with_static
 from torch2jax.runtime.normalization import along_channels
 from torch2jax.runtime.parallel import by_device, data_mesh, device_ranks, first, is_initialized, is_split
 from torch2jax.runtime.synchronized import standardize_on_devices
@@ -37,6 +36,22 @@ def run_on_device(step, args, kwargs, apart):
         if not isinstance(variable, same) and value is not before.get(id(variable)):
             variable.set_value(first(value))
     return results
+
+
+def split_static(args, kwargs):
+    """What a compiled function is given as it is (arrays and objects), behind whatever else its arguments hold, which is static."""
+    is_object = lambda x: isinstance(x, (nnx.Pytree, nnx.Variable))
+    leaves, structure = jax.tree.flatten((args, kwargs), is_leaf=is_object)
+    is_dynamic = tuple(is_object(x) or isinstance(x, (jax.Array, np.ndarray)) for x in leaves)
+    fixed = tuple(None if d else x for x, d in zip(leaves, is_dynamic))
+    return (structure, fixed, is_dynamic), [x for x, d in zip(leaves, is_dynamic) if d]
+
+
+def with_static(static, dynamic):
+    """The arguments that were split."""
+    structure, leaves, is_dynamic = static
+    given = iter(dynamic)
+    return structure.unflatten([next(given) if d else x for x, d in zip(leaves, is_dynamic)])
 
 
 def data_parallel(step=None, *, apart=False, when=None, anew=False):

@@ -1,40 +1,11 @@
 """What functions of torch do to whole modules, for modules of Flax NNX."""
 
-import functools
 import inspect
 
 import jax
-import numpy as np
 from flax import nnx
 
 from torch2jax.runtime.nnx_checkpoints import each_once, modules, parameters, torch_members, torch_variables
-
-
-def split_static(args, kwargs):
-    """What a compiled function is given as it is (arrays and objects), behind whatever else its arguments hold, which is static."""
-    is_object = lambda x: isinstance(x, (nnx.Pytree, nnx.Variable))
-    leaves, structure = jax.tree.flatten((args, kwargs), is_leaf=is_object)
-    is_dynamic = tuple(is_object(x) or isinstance(x, (jax.Array, np.ndarray)) for x in leaves)
-    fixed = tuple(None if d else x for x, d in zip(leaves, is_dynamic))
-    return (structure, fixed, is_dynamic), [x for x, d in zip(leaves, is_dynamic) if d]
-
-
-def with_static(static, dynamic):
-    """The arguments that were split."""
-    structure, leaves, is_dynamic = static
-    given = iter(dynamic)
-    return structure.unflatten([next(given) if d else x for x, d in zip(leaves, is_dynamic)])
-
-
-def filter_jit(function):
-    """`nnx.jit` for functions that are given more than arrays and modules: whatever else an argument holds is static."""
-
-    @functools.partial(nnx.jit, static_argnums=0)
-    def run(static, dynamic):
-        args, kwargs = with_static(static, dynamic)
-        return function(*args, **kwargs)
-
-    return functools.wraps(function)(lambda *args, **kwargs: run(*split_static(args, kwargs)))
 
 
 def apply_to_modules(model, function, *, rngs=None):

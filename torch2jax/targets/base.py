@@ -341,6 +341,6 @@ def renamed_fields(
 
 
 def _hooked(decorator: str) -> str:
-    """The decorator of steps whose modules may have hooks: `@nnx.jit` becomes `@hooked_jit(nnx.jit)`."""
+    """The decorator of steps whose modules may have hooks: `@cached_jit` becomes `@hooked_jit(cached_jit)`."""
     name, _, options = decorator.removeprefix("@").removesuffix(")").partition("(")
     return f"@hooked_jit({name}, {options})" if options else f"@hooked_jit({name})"
