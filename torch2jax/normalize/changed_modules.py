@@ -29,7 +29,7 @@ from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import names_in, parenthesized, quote, quote_statement
 from torch2jax.syntax.walk import descendants, is_label, own_nodes
-from torch2jax.values import Kind
+from torch2jax.values import WITHOUT_TENSORS, Kind, Value
 
 
 def normalize_changed_modules(work: NormalizationRound) -> None:
@@ -322,6 +322,13 @@ def _is_member(work: NormalizationRound, owner: cst.BaseExpression) -> bool:
     return False
 
 
+def _may_hold_modules(value: Value) -> bool:
+    """Whether something is a module or an object, or a container of what may be one: `{k: v * 2 for k, v in values}` is none."""
+    if value.is_a(Kind.LIST, Kind.DICT):
+        return not value.parts or any(part.kind not in {*WITHOUT_TENSORS, Kind.TENSOR} for part in value.parts)
+    return value.is_a(Kind.MODULE, Kind.OBJECT)
+
+
 def _is_only_name(work: NormalizationRound, around: Function | None, name: str, call: cst.Call) -> bool:
     """Whether a variable is bound in the function of a call, to a module that nothing has under another name by then."""
     if around is not None and name in around.parameter_names:
@@ -337,7 +344,7 @@ def _is_only_name(work: NormalizationRound, around: Function | None, name: str, 
             continue
         names = {target.target.value for target in node.targets if isinstance(target.target, cst.Name)}
         shares = isinstance(node.value, (cst.Name, cst.Attribute, cst.Subscript, cst.List, cst.Tuple, cst.Dict))
-        shares = shares or work.values(node.value).is_a(Kind.MODULE, Kind.OBJECT, Kind.LIST, Kind.DICT)
+        shares = shares or _may_hold_modules(work.values(node.value))
         given = {item.value for item in descendants(node.value) if isinstance(item, cst.Name)}
         is_other = isinstance(node.value, (cst.Name, cst.Attribute, cst.Subscript))
         shares = shares and not (names == {name} and isinstance(node.value, cst.Call))  # `model = model.to(device)`
