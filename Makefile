@@ -9,7 +9,7 @@ SEED ?= 0
 PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test lint format bench bench-emitted docs stdlib opinfo fuzz fuzz-scripts differential imports clean
+.PHONY: demo test lint format bench bench-emitted docs stdlib scripts opinfo fuzz fuzz-scripts differential imports clean
 .DELETE_ON_ERROR:
 
 # torch first and alone: so pip takes the build for CPUs from its configured places, where there is one.
@@ -52,6 +52,10 @@ docs: $(STAMP)
 # Every file of the standard library, where `make test` takes a sample.
 stdlib: $(STAMP)
 	TORCH2JAX_STDLIB=all $(BIN)/python -m pytest -n 2 tests/properties/test_stdlib.py
+
+# Every script with every target, where `make test` takes a half of those beside Equinox.
+scripts: $(STAMP)
+	T2J_SCRIPTS=all $(BIN)/python -m pytest -n 2 tests/scripts
 
 # Many examples of every row of the tables, where `make test` takes a few: `make rows EXAMPLES=50`.
 EXAMPLES ?= 20
