@@ -202,6 +202,8 @@ def obstacles(nodes: Sequence[cst.CSTNode], values: Values, given_back: Collecti
     for root, where in parts:
         for node in descendants(root):
             reason = _obstacle(node, values) or _number_obstacle(node, values)
+            if reason is None and where is not None and _reads_groups(node, values):
+                reason = f"`{where.name}` reads a number that the state of an optimizer keeps"
             if reason is not None:
                 yield Obstacle(node, reason, where)
                 continue
@@ -265,6 +267,14 @@ def _is_needed(node: cst.CSTNode, values: Values) -> bool:
     parent = values.program.home(node).index.parents.get(node) if node in values.kept_numbers else None
     asks = isinstance(parent, cst.Comparison) and isinstance(parent.comparisons[0].operator, (cst.Is, cst.IsNot))
     return node in values.kept_numbers and not asks
+
+
+def _reads_groups(node: cst.CSTNode, values: Values) -> bool:
+    """Whether a function asks an optimizer for the options of its groups, which are numbers of Python's outside of steps."""
+    match node:
+        case cst.Attribute(value=owner, attr=cst.Name("param_groups")):
+            return values(owner).kind is Kind.OPTIMIZER
+    return False
 
 
 def _is_tensor(node: cst.BaseExpression | None, values: Values) -> bool:
