@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import jax
 
-from torch2jax.runtime.keys import KeySequence
+from torch2jax.runtime.keys import KeySequence, keyed
 
 
 def _numbers(keys: KeySequence, count: int) -> list[float]:
@@ -48,3 +48,10 @@ def test_several_threads_get_keys_of_their_own() -> None:
     with ThreadPoolExecutor(8) as pool:
         drawn = list(pool.map(lambda _: tuple(jax.random.key_data(next(keys)).tolist()), range(64)))
     assert len(set(drawn)) == 64
+
+
+def test_only_what_takes_a_key_is_given_one() -> None:
+    drawing = keyed(lambda x, *, key: (x, key), key=3)
+    plain = keyed(lambda x, scale=2: x * scale, key=3)
+    builtin = keyed({"a": 1}.update, key=3)
+    assert (drawing(1), plain(1, scale=5), builtin(b=2)) == ((1, 3), 5, None)

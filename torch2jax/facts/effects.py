@@ -626,7 +626,18 @@ class Effects:
             applied = self.values(call.args[0].value)
             functions = [self.program.by_key[key] for key in applied.types if key in self.program.by_key]
             return max((self.of(item).draw for item in functions), default=Draw.NONE)
-        return Draw.NONE
+        return Draw.OPTIONAL if self.may_be_drawing_method(call) else Draw.NONE
+
+    def may_be_drawing_method(self, call: cst.Call) -> bool:
+        """Whether a method of something unknown is called that may be one of a class of the program, which draws."""
+        function = call.func
+        if not isinstance(function, cst.Attribute) or self.values(function.value).kind is not Kind.UNKNOWN:
+            return False
+        name = function.attr.value
+        if self.values(function).kind is not Kind.UNKNOWN or self.values.callees.get(call):
+            return False
+        methods = [item.methods[name] for item in self.program.class_by_key.values() if name in item.methods]
+        return any(self.of(item).draw is not Draw.NONE and not self.uses_kept_key(item) for item in methods)
 
     def is_method_of_any_class(self, call: cst.Call) -> bool:
         """Whether a method of a module is called that is none of torch's, nor of a class in sight: a field may hold it, or a

@@ -973,6 +973,9 @@ class _Call:
         if name in _DRAWS and self.may_draw(function, name):
             self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
             return
+        if (key := self.key()) is not None and self.unit.facts.effects.may_be_drawing_method(self.call):
+            self.keyed_method(key)
+            return
         changes = is_inplace_name(name) and self.tables.method(name[:-1]) is not None
         known = self.tables.method(name) is not None or changes or name in MOVES | set(CASTS)
         if self.unit.facts.program.is_of_jax:
@@ -987,6 +990,18 @@ class _Call:
                 return
         if not rewrite_open_method(self.unit, self.call, function):
             self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
+
+    def keyed_method(self, key: str) -> None:
+        """`agent.act(x)`, where some class has a method of the name that draws: `keyed(agent.act, key=key)(x)`."""
+        unit, call = self.unit, self.call
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            spelled = unit.quote(
+                f"keyed({{method}}, {unit.facts.target.key}={key})", method=rewrite.expression(call.func)
+            )
+            return with_fields(call, func=spelled, args=[_rewritten(item, rewrite) for item in call.args])
+
+        self.replace(build)
 
     def is_hook_of_module(self, name: str) -> bool:
         """Whether a call attaches a hook to a module that takes them, or one that has been reported."""

@@ -1,5 +1,7 @@
 """Random keys that may be absent, as in inference, and sequences of them."""
 
+import functools
+import inspect
 import threading
 
 import jax
@@ -8,6 +10,15 @@ import jax
 def split_key(key, num):
     """`num` new keys, or as many `None` where there is no key (inference)."""
     return [None] * num if key is None else jax.random.split(key, num)
+
+
+def keyed(function, **key):
+    """A function or method of which nothing is known: with the key that torch's global generator stands for, if it takes one."""
+    try:
+        takes = inspect.signature(function).parameters
+    except ValueError:  # of a builtin
+        return function
+    return functools.partial(function, **key) if key.keys() <= takes.keys() else function
 
 
 class KeySequence:
