@@ -806,16 +806,36 @@ def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
     sites = _sites_within(facts, facts.values(argument))
     if isinstance(argument, cst.Attribute) and _is_method(facts, argument):
         return True
+    if facts.values(argument).kind is Kind.PARAMETERS:
+        return any(_keeps_parameters(facts, item, argument) for item in facts.effects.classes_of(made))
     found = [facts.program.class_by_key.get(name) for name in made.types] if sites else []
     items = [item for item in found if item is not None]
     is_left = any(_is_one_of_those_left(facts, item, argument) for item in items)
     fields = [value for item in items for _, value in item.all_fields()]
-    return any(module_sites(value) & sites or (is_left and _may_hold_any(value)) for value in fields) or any(
+    return any(_own_sites(value) & sites or (is_left and _may_hold_any(value)) for value in fields) or any(
         part.kind is Kind.MODULE and not part.sites and not part.is_loss_module
         for value in fields
         if value.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT)
         for part in value.parts
     )
+
+
+def _keeps_parameters(facts: Facts, item: Class, argument: cst.BaseExpression) -> bool:
+    """Whether `__init__` of a class keeps the parameters that it is given in a field: `self.params = list(params)`."""
+    init, call = item.method("__init__"), facts.program.index.parents.get(facts.program.index.parents[argument])
+    if init is None or init.node not in facts.program.functions or not isinstance(call, cst.Call):
+        return False
+    names = {name for name, node in arguments_by_parameter(init, call, facts.values) if node is argument}
+    stores = [node for node in own_nodes(init.node) if isinstance(node, cst.Assign)]
+    fields = [node.value for node in stores if any(isinstance(part.target, cst.Attribute) for part in node.targets)]
+    return any(not names.isdisjoint(held_places(facts, value)) for value in fields)
+
+
+def _own_sites(value: Value) -> set[int]:
+    """Where a module is made, or those in a container: the parts of a copy have those of what was copied."""
+    if value.kind is Kind.MODULE:
+        return set(value.sites)
+    return {site for part in value.parts for site in _own_sites(part)}
 
 
 def _sites_within(facts: Facts, value: Value) -> set[int]:
@@ -895,7 +915,7 @@ def _is_module_or_parameter(facts: Facts, node: cst.BaseExpression) -> bool:
     kind = facts.values(node).kind
     if kind in _PLAIN:
         return False  # a setting, such as `model.fc.in_features`
-    if kind is Kind.MODULE or (kind is Kind.TENSOR and "leaf" in facts.values(node).types):
+    if kind in (Kind.MODULE, Kind.PARAMETERS) or (kind is Kind.TENSOR and "leaf" in facts.values(node).types):
         return True
     while isinstance(node, cst.Attribute):
         node = node.value

@@ -1,4 +1,4 @@
-# What is asked for its state dict may be a model, an optimizer or a scheduler: the states of optimizers lie beside them.
+# Objects and containers that keep models: they would keep the old ones. What is asked for its state dict may be an optimizer, too.
 import torch
 import torch.nn as nn
 
@@ -74,3 +74,36 @@ load_all({}, net=net)
 print(states_of_models({"net": net}))
 kept_in_dict(torch.ones(1, 2), "kept.pt")
 kept_in_list(torch.ones(1, 2), "kept.pt")
+
+
+class Norms:
+    def __init__(self, params, limit):
+        self.params = [p for p in params if p.dim() > 1]
+        self.limit = limit
+
+    def exceeded(self):
+        return any(p.detach().norm().item() > self.limit for p in self.params)
+
+
+class Watched:
+    def __init__(self, net):
+        self.layers = {name: part for name, part in net.named_modules() if isinstance(part, nn.Linear)}
+
+    def sizes(self):
+        return {name: part.weight.norm().item() for name, part in self.layers.items()}
+
+
+def watched(x):
+    net = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    norms = Norms(net.parameters(), 1.0)  # T2J303
+    parts = Watched(net)  # T2J303
+    for _ in range(3):
+        loss = net(x).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        print(norms.exceeded(), parts.sizes())
+
+
+watched(torch.ones(1, 2))
