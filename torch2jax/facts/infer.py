@@ -2524,6 +2524,8 @@ class _Inference:
             return base.items[base.const.index(position)] if position in base.const else base.element()
         if base.items is not None and isinstance(position, int) and -len(base.items) <= position < len(base.items):
             return base.items[position]
+        if base.kind is Kind.MODULE and (within := self.items_in_rounds(node)):
+            return join_all(within)
         if base.types == {"torch.nn.ModuleDict"}:
             return base.element() if base.items or base.elem else UNKNOWN
         return self.element_of(base)
@@ -3858,28 +3860,31 @@ class _Inference:
 
     def first_of(self, node: cst.BaseExpression) -> Value:
         """What an expression gives first: `features[4]` for `features[i]` in `for i in range(4, 9)`, where each round adds it."""
-        match node:
-            case cst.Subscript(
-                value=sequence, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name() as place))]
-            ):
-                items = self.values(sequence).items
-                line = self.program.index.statement_of(node)
-                loop = next((item for item in self.program.index.ancestors(line) if isinstance(item, cst.For)), None)
-            case _:
-                return self.values(node)
-        if items is None or loop is None or line not in loop.body.body or not loop.target.deep_equals(place):
-            return self.values(node)
-        match loop.iter:
-            case cst.Call(func=cst.Name("range"), args=[cst.Arg(value=start), _]):
-                first = self.values(start).const
-            case cst.Call(func=cst.Name("range"), args=[_]):
-                first = 0
-            case _:
-                return self.values(node)
-        is_bound_again = self.is_bound_below(loop, place.value)
-        if is_bound_again or not isinstance(first, int) or not 0 <= first < len(items):
-            return self.values(node)
-        return items[first]
+        line = self.program.index.statement_of(node)
+        loop = next((item for item in self.program.index.ancestors(line) if isinstance(item, cst.For)), None)
+        items = self.items_in_rounds(node) if isinstance(node, cst.Subscript) else None
+        is_added = loop is not None and line in loop.body.body and _is_index(node, loop.target)
+        return items[0] if items and is_added else self.values(node)
+
+    def items_in_rounds(self, node: cst.Subscript) -> tuple[Value, ...]:
+        """What `features[i]` is in the rounds of `for i in range(4, 9)`; nothing where that is not known."""
+        items = self.values(node.value).items
+        for around in self.program.index.ancestors(node) if items else ():
+            loop = around.for_in if isinstance(around, (cst.ListComp, cst.GeneratorExp)) else around
+            if not isinstance(loop, (cst.For, cst.CompFor)) or not _is_index(node, loop.target):
+                continue
+            if isinstance(loop, cst.For) and self.is_bound_below(loop, cst.ensure_type(loop.target, cst.Name).value):
+                return ()
+            match loop.iter:
+                case cst.Call(func=cst.Name("range"), args=[cst.Arg(value=one), cst.Arg(value=other)]):
+                    first, last = self.values(one).const, self.values(other).const
+                case cst.Call(func=cst.Name("range"), args=[cst.Arg(value=other)]):
+                    first, last = 0, self.values(other).const
+                case _:
+                    return ()
+            is_known = isinstance(first, int) and first >= 0
+            return items[first : last if isinstance(last, int) and last >= 0 else None] if is_known else ()  # type: ignore[index]
+        return ()
 
     def is_bound_below(self, loop: cst.For, name: str) -> bool:
         """Whether the body of a loop binds a variable."""
@@ -4592,6 +4597,14 @@ def _torch_imports(body: cst.BaseSuite, env: Env) -> Env:
         for name in import_bindings(small, ())
     ]
     return {name: env[name] for name in names if name in env and env[name].kind is Kind.TORCH}
+
+
+def _is_index(node: cst.BaseExpression, target: cst.BaseExpression) -> bool:
+    """Whether a loop's variable stands alone in the brackets: `features[i]`."""
+    match node:
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name() as place))]):
+            return place.deep_equals(target)
+    return False
 
 
 def _float_of(value: Value) -> Value:
