@@ -24,6 +24,7 @@ _ONLY_TENSORS = frozenset(
     + "new_tensor new_full new_empty repeat_interleave index_select masked_select logsumexp log_softmax bmm baddbmm".split()
     + "addmm numel nelement index_fill index_copy index_put masked_scatter scatter_add scatter_reduce take_along_dim".split()
     + "index_add rsqrt clone is_floating_point unbind chunk fliplr flipud movedim unflatten float64 long".split()
+    + "split_with_sizes reshape_as unique_consecutive sum_to_size logdet mvlgamma".split()
 )
 _WEAK = frozenset(
     "view expand backward size dim clamp unfold narrow softmax sigmoid relu tanh matmul mm flip cumsum argmax argmin".split()
@@ -40,7 +41,9 @@ _NO_ARRAYS = frozenset(
     + "log2 log10 expm1 exp2 asin acos atan atan2 sinh cosh asinh acosh atanh erf erfc erfinv lgamma digamma".split()
     + "reciprocal frac fmod remainder floor_divide true_divide lerp addmv addcmul addcdiv mv outer diag diag_embed".split()
     + "logical_xor heaviside hypot logaddexp maximum minimum fmax fmin xlogy kthvalue bernoulli multinomial".split()
-    + "ndimension is_contiguous abs pow eq ne lt le gt ge isnan isinf median".split()
+    + "ndimension is_contiguous abs pow eq ne lt le gt ge isnan isinf median tan arcsin arccos arctan arctan2 arcsinh".split()
+    + "arccosh arctanh negative sign sgn signbit sinc logit deg2rad rad2deg copysign ldexp nextafter".split()
+    + "clamp_min clamp_max float_power isneginf isposinf greater_equal less_equal not_equal".split()
 )  # which arrays of NumPy do not have, but frames of pandas and classes of the program may
 _CALLED = _OF_ARRAYS | _NO_ARRAYS
 _FIELDS = frozenset({"shape", "dtype", "device", "grad", "data", "is_cuda", "requires_grad", "ndim", "T", "mT", "to"})
