@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from functools import lru_cache
 
 import libcst as cst
 
@@ -218,7 +219,9 @@ class Dependence:
             reads, binds = reads_and_writes(node)
             found.binds |= binds
             found.reads |= self._finer(node, reads - ({own} if own else set()))
-            self._leaving(node, found)
+            stops, leaves = _leaving(node)
+            found.stops |= stops
+            found.leaves |= leaves
             waiting = [node]
             while waiting:
                 item = waiting.pop()
@@ -523,24 +526,28 @@ class Dependence:
                 return False
         return False
 
-    def _leaving(self, statement: cst.CSTNode, found: _Found) -> None:
-        """Whether control may leave from within a statement of this function."""
-        waiting: list[tuple[cst.CSTNode, bool]] = [(statement, False)]
-        while waiting:
-            node, in_loop = waiting.pop()
-            kind = type(node)
-            if kind in INNER_SCOPES:
-                continue
-            found.stops |= kind in _STOPPING_KINDS
-            found.leaves |= kind in _LEAVING_KINDS or (kind in (cst.Break, cst.Continue) and not in_loop)
-            in_loop |= kind in (cst.For, cst.While)
-            waiting += [(child, in_loop) for child in children(node)]
-
 
 _ALIASING_KINDS = frozenset({cst.Assign, cst.For, cst.CompFor, cst.NamedExpr, cst.Call})
 _STOPPING_KINDS = frozenset({cst.Raise, cst.Assert})
 # Declarations and imports stand where they stand.
 _LEAVING_KINDS = frozenset({cst.Return, cst.Yield, cst.Await} | {cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom})
+
+
+@lru_cache(maxsize=16384)
+def _leaving(statement: cst.CSTNode) -> tuple[bool, bool]:
+    """Whether control may stop within a statement of a function, and whether it may leave from there."""
+    stops = leaves = False
+    waiting: list[tuple[cst.CSTNode, bool]] = [(statement, False)]
+    while waiting:
+        node, in_loop = waiting.pop()
+        kind = type(node)
+        if kind in INNER_SCOPES:
+            continue
+        stops |= kind in _STOPPING_KINDS
+        leaves |= kind in _LEAVING_KINDS or (kind in (cst.Break, cst.Continue) and not in_loop)
+        in_loop |= kind in (cst.For, cst.While)
+        waiting += [(child, in_loop) for child in children(node)]
+    return stops, leaves
 
 
 def _is_exception(name: str | None) -> bool:

@@ -78,6 +78,7 @@ class Effects:
     _called: dict[str, frozenset[str]] = field(default_factory=dict)  # fields that classes call as modules of any class
     _makes_frozen: bool | None = None
     _heirs: dict[str, list[Class]] = field(default_factory=dict)
+    _methods: dict[str, list[tuple[Class, Function]]] = field(default_factory=dict)
     _kept_draws: list[tuple[Class, Function]] | None = None
     _stateful: dict[str, bool] | None = None  # classes, while summaries are looked for: none gets state then
 
@@ -384,10 +385,17 @@ class Effects:
         if around is None or around.self_name is None or dotted(call.func.value) != around.self_name:
             return
         for function in callees:
-            for item in self.program.class_by_key.values():
-                method = item.methods.get(function.name)
-                if method is not None and method.key != function.key and _derives(item, function.owner):
+            for item, method in self._methods_named(function.name):
+                if method.key != function.key and _derives(item, function.owner):
                     yield method
+
+    def _methods_named(self, name: str) -> Sequence[tuple[Class, Function]]:
+        """The methods of a name of all classes of the program."""
+        if not self._methods:
+            for item in self.program.class_by_key.values():
+                for method_name, method in item.methods.items():
+                    self._methods.setdefault(method_name, []).append((item, method))
+        return self._methods.get(name, ())
 
     def kept_numbers(self, always_arrays: bool) -> frozenset[cst.CSTNode]:
         """Reads of numbers that modules keep in their state, which are arrays in what is compiled: those of fields that may hold
@@ -875,11 +883,13 @@ def analyse_effects(
 
 def _iterate(effects: Effects) -> None:
     changed, effects._stateful = True, {}
+    found = [(*callees, *effects.overriding(call, callees)) for call, callees in effects.values.callees.items()]
+    several = [reached for reached in found if len(reached) > 1]
     while changed:
         changed = False
         for function, inside in effects.calls.items():
             changed |= _update(effects, function, inside)
-        changed |= _update_alternatives(effects)
+        changed |= _update_alternatives(effects, several)
     effects._stateful = None
 
 
@@ -1040,17 +1050,16 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
     return before != (summary.draw, summary.state, summary.changes_state, summary.seeds)
 
 
-def _update_alternatives(effects: Effects) -> bool:
-    """Functions that are called where others draw take a key, too."""
+def _update_alternatives(effects: Effects, several: Sequence[Sequence[Function]]) -> bool:
+    """Functions that are called where others draw take a key, too; `several` are those that one call may run."""
     changed = False
-    for call, callees in effects.values.callees.items():
-        reached = (*callees, *effects.overriding(call, callees))
-        if len(reached) > 1 and any(effects.of(function).draw is not Draw.NONE for function in reached):
+    for reached in several:
+        if any(effects.of(function).draw is not Draw.NONE for function in reached):
             for function in reached:
                 if effects.of(function).draw is Draw.NONE and function.node in effects.program.functions:
                     if not effects.uses_kept_key(function) and not effects.draws_kept(function):
                         effects.of(function).draw, changed = Draw.OPTIONAL, True
-        if len(reached) > 1 and any(effects.of(function).state for function in reached):
+        if any(effects.of(function).state for function in reached):
             changed |= _thread_alike(effects, reached)
     return changed
 

@@ -1209,8 +1209,11 @@ class _Inference:
 
     def whole_modules(self) -> frozenset[str]:
         """The classes that no field of another has, as far as fields are known by now."""
-        fields = (value for item in self.known_modules for _, value in item.all_fields())
-        used = set[str]().union(*map(_module_types, fields))
+        used: set[str] = set()
+        for item in self.known_modules:
+            for _, value in item.all_fields():
+                if value.kind is Kind.MODULE or value.items or value.elem is not None:
+                    used |= _module_types(value)
         return frozenset(item.key for item in self.known_modules if item.key not in used)
 
     # statements

@@ -241,10 +241,9 @@ def assigns_field(item: Class, name: str) -> bool:
     return any(
         given_name(node, "self") == name
         if isinstance(node, cst.Call)
-        else isinstance(node, cst.AssignTarget | cst.AnnAssign)
-        and any(_is_own_field(place, name) for place in bound_parts(node.target))
+        else any(_is_own_field(place, name) for place in bound_parts(node.target))  # type: ignore[attr-defined]
         for part in item.lineage
-        for node in descendants(part.node)
+        for node in descendants(part.node, cst.Call, cst.AssignTarget, cst.AnnAssign)
     )
 
 

@@ -147,9 +147,11 @@ def kept_names(work: NormalizationRound, function: Function) -> frozenset[str]:
     if function not in work.kept:
         work.kept[function] = frozenset()  # for one that calls itself
         names: set[str] = set()
+        given: dict[cst.CSTNode, frozenset[str]] = {}
         while True:
             parts = list(_lasting_parts(work, function, names))
-            found = {name for part in parts for name in _names_given(work.values, part)}
+            given.update((part, frozenset(_names_given(work.values, part))) for part in parts if part not in given)
+            found = frozenset[str]().union(*(given[part] for part in parts))
             if found <= names:
                 break
             names |= found

@@ -11,6 +11,9 @@ One such function makes models, optimizers, schedulers and loaders, which have n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 import libcst as cst
 
 from torch2jax.facts.names_as_text import named_file
@@ -48,14 +51,20 @@ def _is_namespace(work: NormalizationRound, node: cst.BaseExpression) -> bool:
 
 def _asked(function: Function) -> list[str]:
     """The parameters that a function asks for something by its name."""
+    return [name for name in _asked_by_name(function.node) if name in function.parameter_names]
+
+
+@lru_cache(maxsize=2048)
+def _asked_by_name(function: cst.FunctionDef) -> Sequence[str]:
+    """The variables that a function asks for something by its name."""
     found = []
-    for node in own_nodes(function.node):
+    for node in own_nodes(function):
         match node:
             case cst.Call(func=cst.Name("getattr" | "vars"), args=[cst.Arg(value=cst.Name(name)), *_]):
                 found.append(name)
             case cst.Attribute(value=cst.Name(name), attr=cst.Name("__dict__")):
                 found.append(name)
-    return [name for name in found if name in function.parameter_names]
+    return found
 
 
 __all__ = ["normalize_given_namespaces"]
