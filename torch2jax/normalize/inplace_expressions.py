@@ -129,7 +129,7 @@ def _is_change(work: NormalizationRound, call: cst.Call) -> bool:
     func = call.func
     if not isinstance(func, cst.Attribute) or work.values.torch_name(func) is not None or work.values.callees.get(call):
         return False
-    return may_change(work, call) and not changes_metadata(call)
+    return may_change(work, call) and not work.values.is_inplace_layer(call) and not changes_metadata(call)
 
 
 def _chain(work: NormalizationRound, call: cst.Call) -> cst.Call:
