@@ -285,6 +285,15 @@ CODES: tuple[Code, ...] = (
         "It takes pointers and strides of tensors, and writes into its arguments; arrays of JAX have neither strides nor stores.",
         "Write the operation with jax.numpy, which XLA fuses, or as a kernel in Pallas (`jax.experimental.pallas`).",
     ),
+    Code(
+        "T2J210",
+        _WARNING,
+        "graph-is-not-recorded",
+        "`{name}` is printed as `None`: JAX records no graph",
+        "`y.grad_fn` is the node of the graph that torch records of what gave `y`. JAX differentiates functions instead.",
+        "What such nodes print are names and addresses of torch's own objects: no number of the program depends on them.",
+        "`jax.make_jaxpr(f)(x)` shows what a function computes.",
+    ),
     # 3xx: values changed in place
     Code(
         "T2J300",

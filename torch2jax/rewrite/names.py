@@ -777,6 +777,10 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
             return
     if name == "requires_grad" and not isinstance(parent, cst.AssignTarget) and rewrite_flag(unit, node):
         return
+    if name == "grad_fn" and (shown := _shown(unit, node)) is not None:
+        unit.problem(node, "T2J210", name=code(shown))
+        unit.edits.replace(shown, lambda rewrite: cst.Name("None"))
+        return
     spec = unit.facts.tables.method(name)
     if spec is None or spec.unsupported is not None or spec.signature != "input":
         if isinstance(parent, cst.AssignTarget) and name == "requires_grad":
@@ -792,6 +796,27 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
         return
     spelled = Lowered(unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
     unit.edits.replace(node, lambda rewrite: spelled.build(rewrite))
+
+
+def _shown(unit: Unit, node: cst.Attribute) -> cst.BaseExpression | None:
+    """The whole of `y.grad_fn.next_functions[0][0]`, where it is only printed."""
+    parents = unit.facts.program.index.parents
+    whole: cst.CSTNode = node
+    while True:
+        match parent := parents.get(whole):
+            case cst.Attribute(value=base) | cst.Subscript(value=base) if base is whole:
+                whole = parent
+            case cst.Call(func=func, args=[]) if func is whole:
+                whole = parent
+            case _:
+                break
+    outer = parent
+    while isinstance(outer, (cst.FormattedStringExpression, cst.FormattedString)):
+        outer = parents.get(outer)
+    call = parents.get(outer) if isinstance(outer, cst.Arg) else None
+    is_print = isinstance(call, cst.Call) and isinstance(call.func, cst.Name) and call.func.value == "print"
+    is_line = is_print and call is not None and isinstance(parents.get(call), cst.Expr)
+    return as_expression(whole) if is_line else None
 
 
 def _object_attribute(unit: Unit, node: cst.Attribute) -> None:
