@@ -20,8 +20,9 @@ from torch2jax.facts.infer import Values
 from torch2jax.ops.contexts import GRADIENT_CONTEXTS, Gradient
 from torch2jax.ops.rules import INTEGERS
 from torch2jax.ops.schema import Tables, is_inplace_name
-from torch2jax.program.definitions import How
+from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import dotted
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.SIZE, Kind.DTYPE, Kind.DEVICE})
@@ -67,14 +68,42 @@ class _Recorded:
 
     def of_name(self, node: cst.Name, depth: int) -> bool | None:
         bound = self.program.definitions.only(node)
-        if bound is None or bound.how is not How.ASSIGNED or bound.value is None or self.is_changed(node):
+        if bound is None or bound.how is not How.ASSIGNED or bound.value is None:
             return None
+        changes = [item for item in self.changed() if self.is_of(item, node) and not self.is_behind(item, node)]
+        if changes:
+            return True if all(self.is_asked(item, bound) for item in changes) else None
         return self.of(bound.value, depth - 1)
 
-    def is_changed(self, node: cst.Name) -> bool:
-        """Whether the flag, or the tensor, may be changed somewhere, under any name."""
-        roots = self.values(node).roots
-        return any(dotted(item) == node.value or self.values(item).roots & roots for item in self.changed())
+    def is_of(self, item: cst.BaseExpression, node: cst.Name) -> bool:
+        """Whether what is changed may be what a variable holds, under any name."""
+        found = [self.program.definitions.only(part) for part in (item, node) if isinstance(part, cst.Name)]
+        is_apart = len(found) == 2 and None not in found and found[0] is not found[1]
+        is_named = dotted(item) == node.value and not is_apart
+        return is_named or bool(self.values(item).roots & self.values(node).roots)
+
+    def is_behind(self, item: cst.BaseExpression, node: cst.Name) -> bool:
+        """Whether lines of the file that run once change something behind a read."""
+        order = self.program.index.order
+        return all(map(self.runs_once, (item, node))) and order[item] > order[node]
+
+    def runs_once(self, node: cst.CSTNode) -> bool:
+        index = self.program.index
+        return index.parents.get(index.statement_of(node)) is index.module
+
+    def is_asked(self, item: cst.BaseExpression, bound: Definition) -> bool:
+        """Whether a line of the file, `x.requires_grad_()` or `x = x.requires_grad_()`, asks for gradients of what a variable holds."""
+        match method := self.program.index.parents[item]:
+            case cst.Attribute(attr=cst.Name("requires_grad_")):
+                call = self.program.index.parents[method]
+            case _:
+                return False
+        assert bound.value is not None
+        is_held = item in descendants(bound.value) or (
+            isinstance(item, cst.Name) and self.program.definitions.only(item) is bound
+        )
+        is_line = isinstance(self.program.index.parents[call], cst.Expr | cst.Assign) and self.runs_once(item)
+        return is_held and is_line and isinstance(call, cst.Call) and not call.args
 
     def changed(self) -> Iterator[cst.BaseExpression]:
         """What a file changes: `x.requires_grad_()`, `x.requires_grad = True`, `x += y`, `x[0] = y`, `x.add_(y)`."""
