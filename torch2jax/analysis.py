@@ -101,6 +101,7 @@ from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
 from torch2jax.normalize.named_members import normalize_named_members
 from torch2jax.normalize.namespaces import normalize_added_names, normalize_namespaces
+from torch2jax.normalize.new_gradients import normalize_new_gradients
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
@@ -275,6 +276,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_trained_loops,  # which lists go through
     normalize_parameter_lists,
     normalize_joined_parameters,  # behind those, and before loops over the parameters of one module are looked for
+    normalize_new_gradients,  # behind the loops over models that are unrolled
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_given_gradients,
     normalize_kept_graphs,
