@@ -57,6 +57,7 @@ class FieldEvidence:
         if owner is None or function.name != "__init__" or owner.is_module:
             return Kind.UNKNOWN
         found = {self._kind_of_field(item, place) for item, place in self._places(owner, function, name, ())}
+        found.discard(Kind.UNKNOWN)  # of a field that is asked for nothing
         return found.pop() if len(found) == 1 else Kind.UNKNOWN
 
     def _places(
@@ -113,8 +114,11 @@ def _note(found: dict[str, _Asked], node: cst.CSTNode, own: str) -> None:
 
 
 def _is_given(node: cst.BaseExpression, name: str) -> bool:
-    """Whether an expression is a parameter, or what moving it gives."""
+    """Whether an expression is a parameter, or what moving or copying it gives."""
     start = chain_start(node, _MOVING)
+    match start:
+        case cst.Call(args=[cst.Arg(value=copied)]) if dotted(start.func) in ("deepcopy", "copy.deepcopy"):
+            return _is_given(copied, name)
     return isinstance(start, cst.Name) and start.value == name
 
 
