@@ -37,7 +37,7 @@ from torch2jax.ops.python import ADDS_PARTS, CHANGES, FUNCTION_TESTS, Does, give
 from torch2jax.ops.rules import FLOATS, Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
-from torch2jax.program.calls import arguments_by_parameter, chain_start
+from torch2jax.program.calls import arguments_by_parameter, chain_start, decorators_of, wrappers_of
 from torch2jax.program.definitions import How
 from torch2jax.program.layout import joined
 from torch2jax.program.program import (
@@ -221,10 +221,20 @@ class Values:
         return self._asked.of_node.get(node, UNKNOWN) if self._asked is not None else UNKNOWN
 
     def reached_by(self, call: cst.Call) -> tuple[Function, ...]:
-        """The functions of the program that a call runs; of a container of modules, the `forward` of each member."""
+        """The functions of the program that a call runs, with those that decorators put around them; of a container of modules,
+        the `forward` of each member.
+        """
         found = self.callees.get(call, ())
         value = self(call.func)
-        return (*found, *self._forwards(value)) if value.kind is Kind.MODULE else found
+        if value.kind is Kind.MODULE:
+            found = (*found, *self._forwards(value))
+        return (*found, *(wrapper for item in found for wrapper in self._wrappers(item)))
+
+    def _wrappers(self, function: Function) -> Iterator[Function]:
+        for _, _, decorators in decorators_of(function, self.program, self):
+            for node in (node for decorator in decorators for node in wrappers_of(decorator)):
+                files = (self.program, *self.program.modules.values())
+                yield from (file.functions[node] for file in files if node in file.functions)
 
     def _forwards(self, container: Value) -> Iterator[Function]:
         for member in container.parts:
