@@ -19,6 +19,7 @@ import libcst as cst
 from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.rewrite.setup_new_parts import new_parts, start_parts, started_in
 from torch2jax.rewrite.unit import Unit
@@ -176,7 +177,7 @@ def _starts(unit: Unit, item: Class | None, method: Function, line: cst.CSTNode,
             return is_place and _tied(unit, method, line) is None
         case cst.SimpleStatementLine(body=[cst.AugAssign(target=target)]):
             return _is_variable_of_part(unit, method, target)
-        case cst.For() if any(loop.loop is line and loop.is_own and not loop.carried for loop in unit.facts.loops):
+        case cst.For() if any(loop.loop is line and loop.place == _first_name(method) for loop in _loops(unit)):
             return True
         case cst.For(body=body, orelse=None) | cst.With(body=body):
             return _start_together(unit, item, method, body, starting)
@@ -192,6 +193,16 @@ def _starts(unit: Unit, item: Class | None, method: Function, line: cst.CSTNode,
                 _starts(unit, item, method, part, starting) for part in others if isinstance(part, cst.If)
             )
     return False
+
+
+def _loops(unit: Unit) -> Iterator[ParameterLoop]:
+    """The loops over parameters of this file, and of those that are translated with it, which count nothing beside."""
+    return (loop for facts in (unit.facts, *unit.others) for loop in facts.loops if not loop.carried)
+
+
+def _first_name(function: Function) -> str | None:
+    """What a method calls its module, and any other function its first argument."""
+    return function.self_name or next(iter(function.parameter_names), None)
 
 
 def _start_together(
@@ -239,7 +250,7 @@ def _starts_by_call(
         if values(owner).kind is Kind.MODULE and callees and starting.issuperset(callees):
             return True
         return called.endswith("_") and _is_variable_of_part(unit, method, owner)
-    first = method.self_name or next(iter(method.parameter_names), None)
+    first = _first_name(method)
     given = [argument.value for argument in call.args if first is not None and root_name(argument.value) == first]
     return (
         bool(callees) and bool(given) and all(item.owner is None for item in callees) and not _gives_value(values, call)
