@@ -455,11 +455,21 @@ def _set_field(inference: _Inference, item: Class, name: str, value: Value, node
     if "parameter" in value.types and node is not None:
         given = {other: None for other in item.given_buffers.pop(name, {}) if not inference.overrides(node, other)}
         item.given_buffers.update({name: given} if given else {})
-    value = value if old is None else join(old, value)
+    value = value if old is None else _join_listed(old, value)
     if "parameter" in value.types and name not in item.given_buffers:
         value = value.but(types=value.types - {"buffer"})  # which it was only where it was declared, or at first
         item.buffers.pop(name, None)
     item.fields[name] = value
+
+
+def _join_listed(one: Value, other: Value) -> Value:
+    """The join of what a field holds; a list that becomes a `nn.ModuleList` beside another one is that."""
+    module, listed = (one, other) if one.kind is Kind.MODULE else (other, one)
+    if module.types == {"torch.nn.ModuleList"} and listed.kind is Kind.LIST and module.kind is Kind.MODULE:
+        return join(
+            module, Value(Kind.MODULE, types=module.types, sites=module.sites, items=listed.items, elem=listed.elem)
+        )
+    return join(one, other)
 
 
 # Types of `typing` and `collections.abc` that say how something is used, not what it is: a loader is an `Iterable`.
