@@ -536,7 +536,7 @@ _READING = frozenset({cst.Attribute, cst.Call, cst.Arg, cst.Subscript, cst.Index
 
 
 def is_target(program: Program, node: cst.CSTNode) -> bool:
-    """Whether an expression is a place that is given a value (or deleted), not one that is read."""
+    """Whether an expression is a place that is given a value (or deleted, or declared `global`), not one that is read."""
     parents = program.index.parents
     child, parent = node, parents.get(node)
     if type(parent) in _READING:
@@ -544,7 +544,7 @@ def is_target(program: Program, node: cst.CSTNode) -> bool:
     while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
         child, parent = parent, parents.get(parent)
     match parent:
-        case cst.AssignTarget() | cst.AsName() | cst.Del():
+        case cst.AssignTarget() | cst.AsName() | cst.Del() | cst.NameItem():
             return True
         case cst.AnnAssign() | cst.AugAssign() | cst.NamedExpr() | cst.For() | cst.CompFor():
             return parent.target is child

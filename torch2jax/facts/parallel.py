@@ -16,6 +16,7 @@ from torch2jax.facts.device_rows import is_for_first
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.evaluation import Evaluation
 from torch2jax.facts.infer import Values
+from torch2jax.facts.module_state import is_target
 from torch2jax.facts.rank_objects import RankObject, find_rank_objects
 from torch2jax.facts.ranks import LOCAL_RANK, Ranks, find_ranks, is_rank
 from torch2jax.facts.reductions import Reductions, find_reductions, is_bound
@@ -489,7 +490,7 @@ def _read_ranks(program: Program, ranks: Ranks) -> Iterator[cst.BaseExpression]:
     """Ranks in what is more than a test for the first process, or a remark: all devices of a host are one process."""
     index = program.index
     for node in index.every(cst.Name, cst.Attribute, cst.Call):
-        if isinstance(node, cst.Name) and is_label(node, index.parents[node]):
+        if is_target(program, node) or (isinstance(node, cst.Name) and is_label(node, index.parents[node])):
             continue
         if ranks(node) and not _is_harmless(index, ranks.values, node):
             yield node
