@@ -508,18 +508,21 @@ class _Threading:
         return bool(given) and all(given)
 
     def is_without_state(self, function: Function | None, place: str) -> bool:
-        """Whether a place, other than a parameter that others give a state beside, holds a module that keeps none."""
+        """Whether a place, other than a parameter that others give a state beside, holds a module that keeps none, or a function."""
         owner, value = self.owner_of(function, place), self.place_value(function, place)
-        is_given = owner is not None and place in owner.parameter_names
-        is_module = value is not None and value.kind is Kind.MODULE and bool(value.types)
-        return is_module and not is_given and not self.is_stateful_place(function, place)
+        if value is None or (owner is not None and place in owner.parameter_names):
+            return False
+        is_module = value.kind is Kind.MODULE and bool(value.types)
+        return value.kind is Kind.FUNCTION or (is_module and not self.is_stateful_place(function, place))
 
     def needs_empty_state(self, function: Function | None, node: cst.BaseExpression) -> bool:
         """Whether what a call is given keeps no state, where others that it is given elsewhere do: a module made there, a function."""
         place = dotted(node)
-        if place is not None and self.is_without_state(function, place):
+        value, known, made = self.values(node), self.facts.program.functions, self.values.lambda_of(node)
+        if made is not None and isinstance(node, cst.Name):
+            return all(map(self.calls_tensors, descendants(made.body, cst.Call)))
+        if place is not None and value.kind is not Kind.FUNCTION and self.is_without_state(function, place):
             return True
-        value, known = self.values(node), self.facts.program.functions
         if value.kind is Kind.MODULE and value.types and isinstance(chain_start(node, WRAPPING), cst.Call):
             return not self.facts.effects.is_stateful(value) and self.state_of_new(function, node) is None
         if value.kind is not Kind.FUNCTION or not isinstance(node, cst.Name) or not value.types:
@@ -528,6 +531,11 @@ class _Threading:
         return len(found) == len(value.types) and not any(
             "state" in events for item in found for events in self.events[item].values()
         )
+
+    def calls_tensors(self, call: cst.Call) -> bool:
+        """Whether a call is one of torch, or of a method of a tensor."""
+        method = isinstance(call.func, cst.Attribute) and self.values(call.func.value).kind is Kind.TENSOR
+        return method or self.values.torch_name(call.func) is not None
 
     def place_value(self, function: Function | None, place: str) -> Value | None:
         root, _, rest = place.partition(".")
