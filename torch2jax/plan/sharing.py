@@ -36,7 +36,8 @@ from torch2jax.values import NOTHING, Kind, Partial, Value, module_sites
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""
 
-_SAME_OBJECT = PLACING | SETTING | {"detach", "view", "flatten", "t"}
+_SAME_OBJECT = PLACING | SETTING | {"detach", "view", "flatten", "t", "numpy"}
+_SAME_ARRAY = frozenset({"numpy.asarray", "numpy.ravel", "numpy.reshape", "numpy.squeeze", "numpy.transpose"})
 _BUFFERS = frozenset({"state_dict", "buffers", "named_buffers"})
 _VIEWS = _BUFFERS | {"parameters", "named_parameters", "modules", "children", "items", "values"}
 _MOST = 200  # shares of one function that are looked at
@@ -621,7 +622,9 @@ def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:
                 point.value not in facts.values.callees and stores_arguments(method, facts.values(container).kind)
             ):
                 assert isinstance(point.value, cst.Call)
-                yield from _pairs(facts, point, dotted(container), [argument.value for argument in point.value.args])
+                given = [argument.value for argument in point.value.args]
+                yield from _pairs(facts, point, dotted(container), given)
+                yield from _of_loops(facts, point, dotted(container), given)
             case cst.For():
                 yield from _elements(facts, point)
             case cst.FunctionDef():
@@ -648,9 +651,11 @@ def _assigned(
             for left, right in zip(target.elements, value.elements, strict=True):
                 yield from _assigned(facts, point, left.value, right.value)
         return
+    is_entry = isinstance(target, cst.Subscript)
     while isinstance(target, cst.Subscript):
         target = target.value
     yield from _pairs(facts, point, dotted(target), [value])
+    yield from _of_loops(facts, point, dotted(target), [value] if is_entry else [])
 
 
 def _made_of_one(facts: Facts, call: cst.Call) -> Iterator[tuple[int, int]]:
@@ -689,6 +694,20 @@ def _pairs(
         for right in held_places(facts, value):
             if right != left and not is_field_of_plain_layers(facts, left, right, value):
                 yield _Share(point, left, right, value)
+
+
+def _of_loops(
+    facts: Facts, point: cst.CSTNode, left: str | None, values: Sequence[cst.BaseExpression]
+) -> Iterator[_Share]:
+    """`kept.append(p.data)` in `for p in model.parameters()`."""
+    program = facts.program
+    for value in values if left is not None else ():
+        for loop in program.index.ancestors(value):
+            if isinstance(loop, cst.For) and program.function_around(loop) is program.function_around(value):
+                if isinstance(value, (cst.Call, cst.Attribute)) and facts.values(loop.iter).kind is Kind.PARAMETERS:
+                    yield from (
+                        _Share(point, left, right, value) for right in _held_by_each(facts, value, loop) if left
+                    )
 
 
 def is_field_of_plain_layers(facts: Facts, left: str, right: str, value: cst.BaseExpression) -> bool:
@@ -730,12 +749,18 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
             return _union(facts, [argument.value for argument in value.args])
         case cst.Lambda(params=parameters):
             return _union(facts, _defaults(parameters))
+        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("flatten"))) if (
+            facts.values(owner).kind is Kind.PYTHON
+        ):
+            return []  # which copies those of NumPy
         case cst.Call(func=cst.Attribute(value=owner, attr=method)) if method.value in _SAME_OBJECT | _VIEWS:
             place = dotted(owner) if method.value == "requires_grad_" else None
             is_tensor = facts.values(owner).kind is Kind.TENSOR  # which is trained by both names
             return [place] if place is not None and is_tensor else held_places(facts, owner)
         case cst.Call(func=cst.Name(name)) if name in _COLLECTIONS:
             return _union(facts, [argument.value for argument in value.args])
+        case cst.Call(args=[array, *_]) if _names_numpy(facts, value.func):
+            return held_places(facts, array.value)
         case cst.Call():
             return _held_by_call(facts, value)
         case cst.Subscript(value=container) if facts.values(value).kind is Kind.MODULE:
@@ -759,6 +784,12 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
     return []
 
 
+def _names_numpy(facts: Facts, function: cst.BaseExpression) -> bool:
+    """Whether a function of NumPy gives the memory of its argument."""
+    value = facts.values(function)
+    return value.kind is Kind.PYTHON and value.const in _SAME_ARRAY
+
+
 def _is_method(facts: Facts, node: cst.Attribute) -> bool:
     """Whether an expression is a method of a module, which holds the module."""
     owner = facts.values(node.value)
@@ -766,10 +797,16 @@ def _is_method(facts: Facts, node: cst.Attribute) -> bool:
     return any(item is not None and item.method(node.attr.value) is not None for item in found)
 
 
-def _held_by_each(facts: Facts, element: cst.BaseExpression, loop: cst.CompFor) -> list[str]:
+def _held_by_each(facts: Facts, element: cst.BaseExpression, loop: cst.CompFor | cst.For) -> list[str]:
     """`[p.data for p in model.parameters()]`: the tensors themselves, not copies of them."""
     while True:
         match element:
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name("flatten"))) if (
+                facts.values(inner).kind is Kind.PYTHON
+            ):
+                return []  # which copies those of NumPy
+            case cst.Call(args=[array, *_]) if _names_numpy(facts, element.func):
+                element = array.value
             case cst.Call(func=cst.Attribute(value=inner, attr=method)) if method.value in _SAME_OBJECT:
                 element = inner
             case cst.Attribute(value=inner, attr=cst.Name("data")):
@@ -797,12 +834,28 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
             given = [argument for argument in arguments if facts.values(argument).kind is Kind.MODULE]
             kept = [argument for argument in given if _is_captured(facts, call, argument)]
         kinds = (Kind.STATE_DICT, Kind.PARAMETERS, Kind.MODULE)
-        return _union(facts, kept) if gives_function or result.kind in kinds else []
+        if not gives_function and result.kind not in kinds:
+            has_arrays = any(part.kind is Kind.PYTHON for part in (result, *result.parts))
+            kept = [argument for argument in arguments if has_arrays and _gives_arrays(facts, call, argument)]
+        return _union(facts, kept)
     if result.kind is Kind.OBJECT:
         return _union(facts, [argument for argument in arguments if _keeps(facts, result, argument)])
     if facts.values.torch_name(call.func) in facts.tables.layers:
         arguments = [item for item in arguments if not _is_setting(facts, item)]
     return _union(facts, arguments) if result.kind is Kind.MODULE and makes_module(facts, call) else []
+
+
+def _gives_arrays(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:
+    """Whether a function may return arrays of NumPy that have the memory of a module which it is given."""
+    for callee in facts.values.callees.get(call, ()):
+        own = callee.node in facts.program.functions
+        returned = [
+            node.value for node in own_nodes(callee.node) if own and isinstance(node, cst.Return) and node.value
+        ]
+        names = {name for name, node in arguments_by_parameter(callee, call, facts.values) if node is argument}
+        if any(place.partition(".")[0] in names for node in returned for place in held_places(facts, node)):
+            return True
+    return False
 
 
 def _is_setting(facts: Facts, node: cst.BaseExpression) -> bool:
