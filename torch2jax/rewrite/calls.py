@@ -117,6 +117,7 @@ def _injected(unit: Unit, schedule: Schedule, update: cst.BaseExpression, rewrit
 
 _HOOKS = MODULE_HOOKS | {"register_full_backward_pre_hook", "register_post_accumulate_grad_hook"}
 """Methods of torch's modules and tensors that nothing else is likely to have."""
+_PARAMETERS = frozenset({"parameters", "named_parameters"})
 _OF_HELPERS = frozenset({"layer", "key", "state"})  # what support code that calls a module of any class is given itself
 
 
@@ -979,6 +980,11 @@ class _Call:
         changes = is_inplace_name(name) and self.tables.method(name[:-1]) is not None
         known = self.tables.method(name) is not None or changes or name in MOVES | set(CASTS)
         if self.unit.facts.program.is_of_jax:
+            return
+        if name in _PARAMETERS and not any(
+            name in item.methods for item in self.unit.facts.program.class_by_key.values()
+        ):
+            self.unit.problem(self.call, "T2J203", name=name, owner=f"`{code(function.value)}`, whatever it is,")
             return
         if not known or (name in PYTHON_METHODS and not self.is_given_numbers()):
             return
