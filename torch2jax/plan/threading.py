@@ -1119,7 +1119,7 @@ class _Threading:
         for node in returned:
             if node is not None:
                 planned.behind_returns[node] = [self.state_of_result(function, node)]
-        states = [state for state, *_ in planned.behind_returns.values() if state != "None"]
+        states = [state for state, *_ in planned.behind_returns.values() if state.isidentifier() and state != "None"]
         planned.behind = [states[-1] if states else self.loose_state(function)]
         for node in returned:
             if node is not None and self.place_of_result(node) is None and self.is_handed_back(node):
@@ -1177,6 +1177,10 @@ class _Threading:
         """The variable with the state of the module that a function returns there."""
         if isinstance(node, cst.Name) and node.value == "None":
             return "None"
+        value = self.values(node)
+        if isinstance(node, cst.Name) and value.types and not self.is_of_stateful_class(value):
+            if value.sites & self.part_sites:  # it has none where it is made, since others may hold it
+                return f"{self.facts.target.state_type}({node.value})"
         place = self.place_of_result(node)
         if place is not None:
             return self.companion(function, place, "state")

@@ -1,5 +1,4 @@
-# flagged: T2J609
-"""Of several functions that one call may reach, one makes a module with state."""
+"""Of several functions that one call may reach, one makes a module with state: the others give an empty one."""
 
 import torch
 import torch.nn as nn
