@@ -463,9 +463,9 @@ def _conflict(
             live = liveness.after_statement(statement)
             if _loads(statement, place, share.left):
                 continue  # which says what the module holds from now on
-            if related(place, share.right) and _is_used(share.left, live, function, is_new=True):
+            if related(place, share.right) and is_used(share.left, live, function, is_new=True):
                 return place, share.left
-            if not one_way and related(place, share.left) and _is_used(share.right, live, function, is_new=False):
+            if not one_way and related(place, share.left) and is_used(share.right, live, function, is_new=False):
                 return place, share.right
     return None
 
@@ -494,7 +494,7 @@ def points_of(statement: cst.BaseStatement) -> Sequence[cst.CSTNode]:
     return statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,)
 
 
-def _is_used(place: str, live: frozenset[str], function: Function | None, is_new: bool) -> bool:
+def is_used(place: str, live: frozenset[str], function: Function | None, is_new: bool) -> bool:
     """Whether a place is read later: fields and what other functions see always count."""
     root = place.split(".")[0]
     if root in live:
@@ -1000,6 +1000,7 @@ __all__ = [
     "held_places",
     "is_field_of_plain_layers",
     "is_read",
+    "is_used",
     "kept_parts",
     "makes_module",
     "models_of_one_part",

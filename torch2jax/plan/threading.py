@@ -36,6 +36,7 @@ from torch2jax.plan.closures import check_outliving, check_two_names
 from torch2jax.plan.made_optimizers import receiving_places, returned_elements, returned_optimizers
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
+from torch2jax.plan.optimizer_states import check_optimizer_states
 from torch2jax.plan.private_changes import is_unseen_behind, private_parameters
 from torch2jax.plan.shared_parts import SharedParts, find_parts
 from torch2jax.plan.sharing import check_exchanges, check_holders_given, check_lasting, check_sharing, check_tensors
@@ -90,6 +91,7 @@ class _Threading:
         self.plan_keys_and_state()
         of_tensors = list(changes_of_tensors(self.facts.program, self.facts.effects))
         check_tensors(self.facts, self.plan, of_tensors)
+        check_optimizer_states(self.facts, self.plan)
         self.direct_events()
         if not self.facts.target.immutable:  # modules are the same objects for all; what was read of them is not
             while self.spread() | self.spread_outwards():

@@ -296,15 +296,15 @@ def _remembers(facts: Facts, call: cst.Call) -> bool:
     """Whether an optimizer that a call makes changes parameters also where the gradient is zero."""
     if facts.values.torch_name(call.func) != "torch.optim.SGD":
         return True
-    return _may_be_given(facts, call, "momentum") or _decays(facts, call)
+    return may_be_given(facts, call, "momentum") or _decays(facts, call)
 
 
 def _decays(facts: Facts, call: cst.Call) -> bool:
     """Whether a call makes an optimizer that shrinks weights, or may do so."""
-    return _may_be_given(facts, call, "weight_decay")
+    return may_be_given(facts, call, "weight_decay")
 
 
-def _may_be_given(facts: Facts, call: cst.Call, option: str) -> bool:
+def may_be_given(facts: Facts, call: cst.Call, option: str) -> bool:
     """Whether an option of an optimizer may be other than 0."""
     name = facts.values.torch_name(call.func) or ""
     spec = facts.tables.functions.get(name)
