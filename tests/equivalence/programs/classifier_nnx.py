@@ -241,7 +241,7 @@ def note_places(value, places):
     elif isinstance(value, dict):
         held = value.values()
     else:
-        held = value if isinstance(value, (list, tuple)) else None
+        held = value if issubclass(type(value), (list, tuple)) else None
     if held is not None and id(value) not in places:
         places[id(value)] = held, tuple(held)
         for inner in tuple(held):
