@@ -13,6 +13,11 @@ def multi_step_decay(lr, milestones, gamma=0.1):
     return lambda count: lr * gamma ** (count >= jnp.asarray(milestones)).sum()
 
 
+def polynomial_decay(lr, total_iters, power):
+    """torch.optim.lr_scheduler.PolynomialLR: a power of the part of the steps that is left, which is never below 0."""
+    return lambda count: lr * ((total_iters - jnp.minimum(count, total_iters)) / total_iters) ** power
+
+
 def cosine_warm_restarts(lr, period, growth=1, eta_min=0.0):
     """torch.optim.lr_scheduler.CosineAnnealingWarmRestarts: each period is `growth` times as long as the one before."""
     lengths, starts = [period], [0]
