@@ -31,7 +31,7 @@ maximum_or_along minimum_or_along median median_along nanmedian nanmedian_along 
 split threshold topk unflatten unfold unfold_windows view_as_complex view_as_real embedding one_hot
 """
 EXACT_CALLS = frozenset(f"{_MOVING} {_COMPARING} {_SUPPORT}".split())
-EXACT_LOWERINGS = frozenset({"chunk", "expand", "flatten", "split", "topk", "unbind", "view"})
+EXACT_LOWERINGS = frozenset({"cat", "chunk", "expand", "flatten", "split", "topk", "unbind", "view"})
 _CALL = re.compile(r"([\w.]*)\(")
 # One of them rounds once; a compiler may fuse two.
 _ROUNDING = re.compile(r" [-+*] |\bjnp\.(?:add|subtract|multiply)\(")
