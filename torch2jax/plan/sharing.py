@@ -77,7 +77,6 @@ def check_sharing(
             if of_arrays and not _is_of_arrays(facts, share, shares):
                 continue
             stale = [item for item in changed if not _is_renewed(facts, share, item[0])]
-            stale = [item for item in stale if not _keeps_tie(function, share, *item)]
             found = _conflict(share, stale, liveness, function, one_way=share.is_of_object(facts))
             if found is None or (found[1] == share.left and _is_only_counted(facts, share, stale, liveness.flow)):
                 continue
@@ -413,23 +412,9 @@ def check_tensors(facts: Facts, plan: Plan, of_tensors: Sequence[TensorChange]) 
                 for change in changed
                 if _is_among(facts, share, change.fields)
             ]
-            places = [item for item in places if not _keeps_tie(function, share, *item)]
             found = _conflict(share, places, liveness, function)
             if found is not None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
-
-
-_OF_ALL = ("parameters", "named_parameters", "modules", "named_modules", "apply")
-
-
-def _keeps_tie(function: Function | None, share: _Share, statement: cst.BaseStatement, place: str) -> bool:
-    """Whether weights that `__init__` has tied stay one where it goes through all parameters of the module."""
-    if function is None or function.name != "__init__" or function.owner is None or not function.owner.is_module:
-        return False
-    own = f"{function.self_name}."
-    is_tie = isinstance(share.value, cst.Attribute) and share.left.startswith(own) and share.right.startswith(own)
-    called = {dotted(call.func) for call in descendants(statement, cst.Call)} if is_tie else ()
-    return place == function.self_name and any(f"{own}{name}" in called for name in _OF_ALL)
 
 
 def _holds_tensors(facts: Facts, node: cst.BaseExpression) -> bool:

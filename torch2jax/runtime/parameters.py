@@ -13,20 +13,15 @@ def map_parameters(function, model, *others, named=False, key=None):
     """`model` with `function(p, ...)` in the place of each parameter p.
 
     The function is given the parameters of the other models (or the items of lists) beside it; if `named` the name of the
-    parameter first; with a key one of its own. An array that lies at two places is one parameter."""
+    parameter first; with a key one of its own."""
     entries = [entry for entry in torch_entries(model) if entry.is_parameter]
-    places = {}
-    for number, entry in enumerate(entries):
-        places.setdefault(id(entry.value), []).append(number)
-    columns = [[entries[first].value.reshape(entries[first].shape) for first, *_ in places.values()]]
+    columns = [[entry.value.reshape(entry.shape) for entry in entries]]
     for other in others:
         if isinstance(other, eqx.Module):
-            theirs = [entry.value.reshape(entry.shape) for entry in torch_entries(other) if entry.is_parameter]
-            other = [theirs[first] for first, *_ in places.values()]
+            other = [entry.value.reshape(entry.shape) for entry in torch_entries(other) if entry.is_parameter]
         columns.append(other)
-    paths, values = [], []
-    for numbers, *row in zip(places.values(), *columns):
-        entry = entries[numbers[0]]
+    values = []
+    for entry, *row in zip(entries, *columns):
         names = (entry.name,) if named else ()
         if key is None:
             value = function(*names, *row)
@@ -35,8 +30,8 @@ def map_parameters(function, model, *others, named=False, key=None):
             value = function(*names, *row, key=subkey)
         shared = any(value is given for given in row[1:])  # two models may not hold one array: steps donate them
         value = (jnp.copy(value) if shared else value).astype(entry.value.dtype)
-        paths += [entries[number].path for number in numbers]
-        values += [value.reshape(entry.value.shape)] * len(numbers)
+        values.append(value.reshape(entry.value.shape))
+    paths = [entry.path for entry in entries[: len(values)]]
     return eqx.tree_at(lambda m: [follow_path(m, path) for path in paths], model, values) if values else model
 
 
