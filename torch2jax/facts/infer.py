@@ -1116,13 +1116,10 @@ class _Inference:
             value = self.shown_by_fields(function, name)
         if value.kind in (Kind.UNKNOWN, Kind.NONE) and self.is_forward_input(function, param, default):
             value = TENSOR
-        was_tensor = (OWNED, function.key, name) in self.program.marks  # before it was written otherwise
-        if value.kind is Kind.UNKNOWN and (
-            was_tensor or _has_own_gradient(function, name) or _changes_rows(function, name)
-        ):
+        if value.kind is Kind.UNKNOWN and _has_own_gradient(function, name):
             value = TENSOR
         if value.kind in (Kind.TENSOR, Kind.UNKNOWN, Kind.LIST, Kind.TUPLE, Kind.DICT):
-            is_own = value.kind is Kind.TENSOR and was_tensor
+            is_own = value.kind is Kind.TENSOR and (OWNED, function.key, name) in self.program.marks
             value = value.but(roots=frozenset({f"new:param:{name}" if is_own else f"param:{name}"}))
         if default is not None and default.kind is Kind.NONE and value.kind is not Kind.NONE:
             value = value.but(optional=True)
@@ -4033,7 +4030,7 @@ class _Inference:
             case Kind.STR:
                 return Value(Kind.LIST, elem=STR) if name in ("split", "rsplit", "splitlines") else STR
             case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
-                return UNKNOWN if base.kind is not Kind.PYTHON else base if _is_of_paths(base) else PYTHON
+                return UNKNOWN if base.kind is not Kind.PYTHON else PYTHON
             case Kind.UNKNOWN if base.roots and gives_parts(name):
                 return self.item_of(base)
         return UNKNOWN
@@ -4571,29 +4568,6 @@ def _has_own_gradient(function: Function, name: str) -> bool:
             fixed = decorator.partition("=")[2].strip("(),").split(",")
             return str(function.parameter_names.index(name)) not in [item.strip() for item in fixed]
     return False
-
-
-def _changes_rows(function: Function, name: str) -> bool:
-    """Whether a function gives back a parameter whose rows it has changed: `for t, m in zip(x, mean): t.sub_(m)`."""
-    returned = any(dotted(node.value) == name for node in descendants(function.node.body, cst.Return) if node.value)
-    for node in descendants(function.node.body, cst.For) if returned else ():
-        match node:
-            case cst.For(
-                target=cst.Tuple(elements=[cst.Element(value=cst.Name(row)), *_]),
-                iter=cst.Call(func=cst.Name("zip"), args=[cst.Arg(value=cst.Name(rows)), *_]),
-            ) if rows == name:
-                calls = (item for item in descendants(node.body, cst.Call) if isinstance(item.func, cst.Attribute))
-                if any(_is_change_of(item, row) for item in calls):
-                    return True
-    return False
-
-
-def _is_change_of(call: cst.Call, name: str) -> bool:
-    return (
-        isinstance(call.func, cst.Attribute)
-        and dotted(call.func.value) == name
-        and is_inplace_name(call.func.attr.value)
-    )
 
 
 def _local_module(place: str, name: object) -> Value:

@@ -723,9 +723,7 @@ class _Arguments:
             return
         if is_alone and not group.is_fixed and not group.is_hidden:
             plain = all(self.is_plain(group, position) for position in group.needed)
-            group.is_fixed = not (plain or self.gives_only_what_it_changes(group)) or any(
-                _is_called_by_others(item) for item in group.functions
-            )
+            group.is_fixed = not plain or any(_is_called_by_others(item) for item in group.functions)
         if group.needed and not (group.is_hidden or group.is_fixed):
             group.is_fixed = not all(self.can_return(item, group) for item in group.functions)
         if group.needed and not group.is_normalized:
@@ -742,9 +740,13 @@ class _Arguments:
 
     def gives_as_forward(self, group: _Group) -> bool:
         """Whether modules give back the one tensor that they are given and change, as their result is: `return x.mul_(self.scale)`."""
-        return self.gives_only_what_it_changes(group) and all(
-            _is_forward(item) and item not in self.listed and not _has_fixed_results(item, self.values.torch_name)
-            for item in group.functions
+        return (
+            len(group.needed) == 1
+            and all(
+                _is_forward(item) and item not in self.listed and not _has_fixed_results(item, self.values.torch_name)
+                for item in group.functions
+            )
+            and all(self.all_give_already(group, position) for position in group.needed)
         )
 
     def mark_owned(self, group: _Group) -> None:
@@ -812,11 +814,11 @@ class _Arguments:
         functions = group.functions
         if all(all(item.value is None for item in _returns(function)) for function in functions):
             return Form.ALONE
-        return Form.SAME if self.gives_only_what_it_changes(group) else Form.FRONT
-
-    def gives_only_what_it_changes(self, group: _Group) -> bool:
-        """Whether the result is the one tensor that is changed, as it stands."""
-        return len(group.needed) == 1 and all(self.all_give_already(group, position) for position in group.needed)
+        if len(group.needed) == 1:
+            (position,) = group.needed
+            if self.all_give_already(group, position):
+                return Form.SAME
+        return Form.FRONT
 
     def gives_already(self, function: Function, position: int, group: _Group) -> bool:
         name = function.parameter_names[position]

@@ -277,18 +277,3 @@ def case_activation(x: jax.Array):
     y = x
     y, s = _activated(y)
     return s, y
-
-
-def rows_given_back(x: jax.Array):
-    for i, (row, factor) in enumerate(zip(x, (2.0, 3.0))):
-        row = row * factor + 1
-        x = x.at[i].set(row)
-    return x
-
-
-def views_given_back(x: jax.Array):
-    flat = x.reshape(-1)
-    flat = flat.at[0].set(5)
-    x = flat.reshape(x.shape)
-    x = x.at[-1].set(-x[-1])
-    return x

@@ -154,10 +154,3 @@ def case_optional_tensor(x, noise=None, *, scale=None, n=None):
     total = summed(n, x)
     total += 1
     return scale, (x * n, noise, scale, total)
-
-
-def rows_of_something(x, mean=(0.5, 0.25), std=(2.0, 3.0)):
-    for i, (t, m, s) in enumerate(zip(x, mean, std)):
-        t = t * s + m
-        x = x.at[i].set(t)
-    return x

@@ -132,9 +132,3 @@ def case_optional_tensor(x, noise=None, *, scale=None, n=None):
     total = summed(n, x)
     total += 1
     return x * n, noise, scale, total
-
-
-def rows_of_something(x, mean=(0.5, 0.25), std=(2.0, 3.0)):
-    for t, m, s in zip(x, mean, std):
-        t.mul_(s).add_(m)
-    return x
