@@ -460,10 +460,6 @@ class _Threading:
         """Whether a module is known to be of a class that keeps state."""
         return value.kind is Kind.MODULE and bool(value.types) and self.facts.effects.is_stateful(value)
 
-    def stands_beside_state(self, value: Value) -> bool:
-        """Whether a module keeps state, or is held where others do."""
-        return self.is_of_stateful_class(value) or not value.sites.isdisjoint(self.sites_beside_state)
-
     def comes_with_state(self, function: Function | None, node: cst.BaseExpression) -> bool:
         """Whether a module keeps state that stands beside it; one of any class where it is a parameter, or a field that holds one."""
         value = self.values(node)
@@ -1076,7 +1072,7 @@ class _Threading:
     def is_builder(self, function: Function) -> bool:
         """Whether a function makes a module with state for code that is not itself a module: it returns the state too."""
         value = function.returns
-        if value is None or not self.stands_beside_state(value):
+        if value is None or not self.is_of_stateful_class(value):
             return False
         if self.hands_back(function):
             return False
@@ -1238,7 +1234,7 @@ class _Threading:
         callee = self.values(call.func)
         if constructed.kind is not Kind.MODULE:
             return False
-        if not self.stands_beside_state(constructed):
+        if not self.is_of_stateful_class(constructed) and constructed.sites.isdisjoint(self.sites_beside_state):
             return False
         if self.inside_module(function) or (function is not None and self.is_inner_builder(function)):
             return False
@@ -1257,15 +1253,7 @@ class _Threading:
         envs = [self.facts.program.module_env, *(item.env for item in functions)]
         held = [*(value for env in envs for value in env.values()), *(item.returns or UNKNOWN for item in functions)]
         several = [item for item in held if item.kind is Kind.MODULE and len(item.types) > 1]
-        found = set[int]().union(*(item.sites for item in several if self.facts.effects.is_stateful(item)))
-        makers = [item for item in functions if item.returns is not None and item.returns.kind is Kind.MODULE]
-        size = 0
-        while size != len(found):  # what functions give is made in them
-            size = len(found)
-            for function in makers:
-                if any(self.values(call).sites & found for call in function.callers):
-                    found |= module_sites(function.returns or UNKNOWN)
-        return frozenset(found)
+        return frozenset().union(*(item.sites for item in several if self.facts.effects.is_stateful(item)))
 
     @cached_property
     def part_sites(self) -> frozenset[int]:
@@ -1348,7 +1336,7 @@ class _Threading:
         if value.kind is not Kind.MODULE:
             return any(True for _ in self.new_modules(function))
         given = [function.env[name].sites for name in function.parameter_names if name in function.env]
-        return self.stands_beside_state(value) and not any(value.sites & sites for sites in given)
+        return self.is_of_stateful_class(value) and not any(value.sites & sites for sites in given)
 
     def is_for_part(self, call: cst.CSTNode, found: Collection[int]) -> bool:
         made = module_sites(self.values(call)) if isinstance(call, cst.Call) else set()
