@@ -1,4 +1,3 @@
-# flagged: T2J301, T2J303
 """Arrays of NumPy that share their memory with tensors, of which one is changed and the other read."""
 
 import numpy as np
