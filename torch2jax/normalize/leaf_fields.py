@@ -10,7 +10,6 @@ A property that reads such a field is written out where gradients are taken: the
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from functools import partial
 from itertools import pairwise
 
@@ -19,7 +18,7 @@ import libcst as cst
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import CASTING, PLACING
 from torch2jax.program.calls import chain_start
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import suite_body
 from torch2jax.syntax.edits import Rewriter, as_expression, is_docstring
 from torch2jax.syntax.quote import names_in, quote
@@ -48,7 +47,8 @@ def _write_out_property(work: NormalizationRound, function: Function) -> None:
     owner, given = function.owner, _given(function)
     if owner is None or owner.is_module or given is None or not _reads_leaf(work, given):
         return
-    if any(item is not owner and owner in item.lineage and function.name in item.methods for item in _classes(work)):
+    classes = work.program.class_by_key.values()
+    if any(item is not owner and owner in item.lineage and function.name in item.methods for item in classes):
         return
     for node in work.index.attributes:
         around = work.program.function_around(node) if node.attr.value == function.name else None
@@ -61,10 +61,6 @@ def _write_out_property(work: NormalizationRound, function: Function) -> None:
         )
         if is_own and passes and not isinstance(work.index.parents[node], cst.AssignTarget):
             work.edits.replace(node, lambda rewrite: quote("({given})", given=work.copy(given)))
-
-
-def _classes(work: NormalizationRound) -> Collection[Class]:
-    return work.program.class_by_key.values()
 
 
 def _given(function: Function) -> cst.BaseExpression | None:

@@ -16,12 +16,12 @@ from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.gradient_accumulation import Gradients
 from torch2jax.facts.training import method_call
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.modules import CASTING, PLACING, SETTING
+from torch2jax.program.calls import chain_start
 from torch2jax.program.program import Function
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.values import Kind
-
-_GIVING_SELF = frozenset("to cuda cpu train eval float double half requires_grad_".split())
 
 
 def normalize_new_gradients(work: NormalizationRound) -> None:
@@ -54,7 +54,7 @@ def _made_in_loops(work: NormalizationRound) -> Iterator[tuple[str, cst.CSTNode,
         match line.body:
             case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)]:
                 loop = _loop_around(work, line)
-                if loop is not None and makes_module(work.values, _first(value)):
+                if loop is not None and makes_module(work.values, chain_start(value, PLACING | SETTING | CASTING)):
                     yield name, line, loop
     for loop in work.index.every(cst.For):
         is_model = isinstance(loop.target, cst.Name) and work.values(loop.target).kind is Kind.MODULE
@@ -69,11 +69,3 @@ def _loop_around(work: NormalizationRound, node: cst.CSTNode) -> cst.For | cst.W
         if isinstance(around, (cst.FunctionDef, cst.ClassDef)):
             return None
     return None
-
-
-def _first(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`Net()` of `Net().to(device)`."""
-    match node:
-        case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(name))) if name in _GIVING_SELF:
-            return _first(inner)
-    return node

@@ -1157,8 +1157,9 @@ class _Call:
             or not isinstance(sign, (cst.Equal, cst.NotEqual))
         ):
             return False
-        place = ' and jax.default_backend() == "gpu"' if ".cuda." in str(named) else ""
-        is_it = f"({{x}}.dtype == {DTYPE_TEXTS[asked]}{place})" if place else f"{{x}}.dtype == {DTYPE_TEXTS[asked]}"
+        is_it = f"{{x}}.dtype == {DTYPE_TEXTS[asked]}"
+        if ".cuda." in str(named):
+            is_it = f'({is_it} and jax.default_backend() == "gpu")'
         spelled = is_it if isinstance(sign, cst.Equal) else f"not {is_it}"
         self.unit.settle(whole)
         self.unit.edits.replace(whole, lambda rewrite: quote(spelled, x=rewrite.expression(tensor)))
