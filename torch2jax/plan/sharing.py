@@ -689,10 +689,30 @@ def _of_loops(
     for value in values if left is not None else ():
         for loop in program.index.ancestors(value):
             if isinstance(loop, cst.For) and program.function_around(loop) is program.function_around(value):
-                if isinstance(value, (cst.Call, cst.Attribute)) and facts.values(loop.iter).kind is Kind.PARAMETERS:
+                if not isinstance(value, (cst.Call, cst.Attribute)) or _is_exchanged(facts, point, value):
+                    continue
+                if facts.values(loop.iter).kind is Kind.PARAMETERS:
                     yield from (
                         _Share(point, left, right, value) for right in _held_by_each(facts, value, loop) if left
                     )
+
+
+def _is_exchanged(facts: Facts, point: cst.CSTNode, value: cst.BaseExpression) -> bool:
+    """Whether a line behind gives a tensor other memory: `saved[name] = p.data`, then `p.data = averages[name]`."""
+    line = facts.program.index.statement_of(point)
+    block = facts.program.index.parents[line]
+    body = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
+    names = {dotted(node) for node in descendants(value, cst.Name)}
+    return any(
+        isinstance(target.target, cst.Attribute)
+        and target.target.attr.value == "data"
+        and dotted(target.target.value) in names
+        for behind in body[body.index(line) + 1 :]
+        if isinstance(behind, cst.SimpleStatementLine)
+        for item in behind.body
+        if isinstance(item, cst.Assign)
+        for target in item.targets
+    )
 
 
 def is_field_of_plain_layers(facts: Facts, left: str, right: str, value: cst.BaseExpression) -> bool:
