@@ -4030,7 +4030,7 @@ class _Inference:
             case Kind.STR:
                 return Value(Kind.LIST, elem=STR) if name in ("split", "rsplit", "splitlines") else STR
             case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
-                return UNKNOWN if base.kind is not Kind.PYTHON else PYTHON
+                return UNKNOWN if base.kind is not Kind.PYTHON else base if _is_of_paths(base) else PYTHON
             case Kind.UNKNOWN if base.roots and gives_parts(name):
                 return self.item_of(base)
         return UNKNOWN
