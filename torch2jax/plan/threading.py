@@ -16,6 +16,7 @@ from functools import cached_property
 
 import libcst as cst
 
+from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
@@ -459,6 +460,10 @@ class _Threading:
     def is_of_stateful_class(self, value: Value) -> bool:
         """Whether a module is known to be of a class that keeps state."""
         return value.kind is Kind.MODULE and bool(value.types) and self.facts.effects.is_stateful(value)
+
+    def stands_beside_state(self, value: Value) -> bool:
+        """Whether a module keeps state, or is held where others do."""
+        return self.is_of_stateful_class(value) or not value.sites.isdisjoint(self.sites_beside_state)
 
     def comes_with_state(self, function: Function | None, node: cst.BaseExpression) -> bool:
         """Whether a module keeps state that stands beside it; one of any class where it is a parameter, or a field that holds one."""
@@ -1072,11 +1077,30 @@ class _Threading:
     def is_builder(self, function: Function) -> bool:
         """Whether a function makes a module with state for code that is not itself a module: it returns the state too."""
         value = function.returns
-        if value is None or not self.is_of_stateful_class(value):
+        if value is None or not (self.is_of_stateful_class(value) or self.makes_part_beside_state(function)):
             return False
         if self.hands_back(function):
             return False
         return not self.inside_module(function) and not self.is_inner(function)
+
+    def makes_part_beside_state(self, function: Function) -> bool:
+        """Whether a function makes the module that it gives, which has no state and is held where others have some."""
+        value = function.returns
+        return value is not None and self.stands_beside_state(value) and self.makes_result(function)
+
+    def makes_result(self, function: Function, seen: frozenset[Function] = frozenset()) -> bool:
+        """Whether the module that a function gives is made in it, or in what it calls."""
+        made: set[int] = set()
+        for call in own_nodes(function.node):
+            if isinstance(call, cst.Call) and self.values(call).kind is Kind.MODULE:
+                reached = self.values.callees.get(call, ())
+                if makes_module(self.values, call) or (
+                    reached
+                    and seen.isdisjoint(reached)
+                    and all(self.makes_result(item, seen | {function}) for item in reached)
+                ):
+                    made |= self.values(call).sites
+        return function.returns is not None and bool(function.returns.sites) and function.returns.sites <= made
 
     def hands_back(self, function: Function) -> bool:
         """Whether a function returns a module that it was given, whose state its callers have."""
@@ -1234,7 +1258,7 @@ class _Threading:
         callee = self.values(call.func)
         if constructed.kind is not Kind.MODULE:
             return False
-        if not self.is_of_stateful_class(constructed) and constructed.sites.isdisjoint(self.sites_beside_state):
+        if not self.stands_beside_state(constructed):
             return False
         if self.inside_module(function) or (function is not None and self.is_inner_builder(function)):
             return False
@@ -1253,7 +1277,15 @@ class _Threading:
         envs = [self.facts.program.module_env, *(item.env for item in functions)]
         held = [*(value for env in envs for value in env.values()), *(item.returns or UNKNOWN for item in functions)]
         several = [item for item in held if item.kind is Kind.MODULE and len(item.types) > 1]
-        return frozenset().union(*(item.sites for item in several if self.facts.effects.is_stateful(item)))
+        found = set[int]().union(*(item.sites for item in several if self.facts.effects.is_stateful(item)))
+        makers = [item for item in functions if item.returns is not None and item.returns.kind is Kind.MODULE]
+        size = 0
+        while size != len(found):  # what functions give is made in them
+            size = len(found)
+            for function in makers:
+                if any(self.values(call).sites & found for call in function.callers):
+                    found |= module_sites(function.returns or UNKNOWN)
+        return frozenset(found)
 
     @cached_property
     def part_sites(self) -> frozenset[int]:
@@ -1336,7 +1368,8 @@ class _Threading:
         if value.kind is not Kind.MODULE:
             return any(True for _ in self.new_modules(function))
         given = [function.env[name].sites for name in function.parameter_names if name in function.env]
-        return self.is_of_stateful_class(value) and not any(value.sites & sites for sites in given)
+        is_new = self.is_of_stateful_class(value) or self.makes_part_beside_state(function)
+        return is_new and not any(value.sites & sites for sites in given)
 
     def is_for_part(self, call: cst.CSTNode, found: Collection[int]) -> bool:
         made = module_sites(self.values(call)) if isinstance(call, cst.Call) else set()

@@ -1237,6 +1237,7 @@ def _is_part(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
     return function is not None and any(
         isinstance(part, cst.Assign)
         and isinstance(part.value, (cst.Attribute, cst.Subscript, cst.Name))
+        and unit.facts.values(part.value).kind is not Kind.NONE
         and any(_is_name(target.target, name) for target in part.targets)
         for part in descendants(function.node)
     )
