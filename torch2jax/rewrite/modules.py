@@ -277,7 +277,9 @@ def _shared_parts(unit: Unit, item: Class) -> None:
     seen: dict[int, str] = {}
     plain = {site for value in item.fields.values() for site in _plain_sites(unit, value)}
     for name, value in item.fields.items():
+        # What another file gives a model is reported where its class stands.
         node = item.field_nodes.get(name, item.node)
+        node = node if node in unit.facts.program.index.parents else item.node
         for site in module_sites(value):
             if seen.setdefault(site, name) != name and site not in plain and not _is_made_plain(unit, site):
                 unit.problem(node, "T2J604", name=name, other=f"self.{seen[site]}")

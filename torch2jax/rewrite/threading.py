@@ -402,9 +402,12 @@ def _behind(unit: Unit, function: Function, planned: FunctionPlan) -> list[str]:
     return []
 
 
-def _behind_return(planned: FunctionPlan, node: cst.Return, behind: list[str]) -> list[str]:
-    """What one `return` gives back behind its result: the states of the very models that it returns."""
-    states = planned.behind_returns.get(node.value, []) if node.value is not None else []
+def _behind_return(planned: FunctionPlan, value: cst.BaseExpression | None, behind: list[str]) -> list[str]:
+    """What a function gives back behind its result: the states of the very models that it returns, none where it gives nothing."""
+    if value is not None:
+        states = planned.behind_returns.get(value, [])
+    else:
+        states = ["None" for _ in next(iter(planned.behind_returns.values()), [])]
     return [*states, *behind[len(states) :]]
 
 
@@ -419,7 +422,7 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     _annotate_result(unit, function, planned, before, behind)
     for node in own_nodes(function.node):
         if isinstance(node, cst.Return) and node not in unit.edits.nodes:
-            given = _behind_return(planned, node, behind)
+            given = _behind_return(planned, node.value, behind)
             if _already_complete(unit, node, before, given):
                 continue
             unit.edits.replace(node, partial(_return, unit, node, before, given, planned))
@@ -428,7 +431,7 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     if not isinstance(small, (cst.Return, cst.Raise)) and isinstance(function.node.body, cst.IndentedBlock):
         if not _always_returns(last):
             result = ["None"] if planned.has_result else []
-            text = ", ".join([*before, *result, *behind])
+            text = ", ".join([*before, *result, *_behind_return(planned, None, behind)])
             left = unit.edits.moved.get(last)
             if left is None:
                 unit.edits.after(last, lambda rewrite: [quote_statement(f"return {text}")])
@@ -668,7 +671,7 @@ def _returns_same(unit: Unit, node: cst.Return, planned: CallPlan) -> bool:
         return False
     own = unit.plan.of(function)
     is_same = planned.same == own.returns_changed and (planned.returned_at is None) == (own.returned is None)
-    behind = _behind_return(own, node, _behind(unit, function, own))
+    behind = _behind_return(own, node.value, _behind(unit, function, own))
     return is_same and own.extras == planned.before and behind == planned.behind
 
 
