@@ -112,6 +112,7 @@ _TRANSPOSED = frozenset({"T", "mT", "H", "mH"})
 MADE = "made:"  # among the types of a container or optimizer, with the place where it is made
 _ANY = "**"  # among the names of what a function has seen: something for any of its parameters
 _NAMED_PART = "named part"  # of a module, where anything may have the name; `elem` joins the parts
+_SOME_NUMBER = Value(Kind.FLOAT, types=frozenset({"mixed"}))  # an integer or a float
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 ITEM = "item:"  # before a root: of what is found in it
 _MOVING = PLACING | SETTING | CASTING
@@ -4033,6 +4034,8 @@ class _Inference:
                 return UNKNOWN if base.kind is not Kind.PYTHON else base if _is_of_paths(base) else PYTHON
             case Kind.UNKNOWN if base.roots and gives_parts(name):
                 return self.item_of(base)
+            case Kind.UNKNOWN if name == "item" and not node.args and not self.program.defines_method(name):
+                return _SOME_NUMBER  # of tensors and of NumPy's arrays
         return UNKNOWN
 
     def is_method_of_tensors(self, node: cst.Call, name: str) -> bool:
