@@ -135,13 +135,29 @@ def test_classes_derive_from_those_of_a_library(tmp_path: Path, monkeypatch: pyt
     assert dataclasses.astuple(Derived(3)) == (3, "n")
 
 
-def test_the_first_object_makes_the_method(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_objects_make_the_method(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = _library(tmp_path, monkeypatch)
     before = library.Frozen.__init__
-    library.Frozen(1)
+    first = library.Frozen(1)
+    assert library.Frozen.__init__ is before
+    many = [library.Frozen(size=size) for size in range(20)]
     made = library.Frozen.__init__
-    library.Frozen(2)
+    assert library.Frozen(1) == first == many[1] and many[19].size == 19
     assert before is not made and library.Frozen.__init__ is made
+
+
+@pytest.mark.parametrize("kind", [records.dataclass, dataclasses.dataclass])
+@pytest.mark.parametrize("before", [0, 20])
+def test_what_objects_cannot_be_made_of(kind: Callable[..., Any], before: int) -> None:
+    point, found, empty = _of(kind)
+    for _ in range(before):
+        point(1), found(), empty()
+    for wrong in (
+        *(lambda: point(1, 2, 3), lambda: point(1, x=1), lambda: point(y=1), lambda: point(1, z=2)),
+        *(lambda: found(["a"], {}, 1), lambda: found(count=1), lambda: empty(1)),
+    ):
+        with pytest.raises(TypeError):
+            wrong()
 
 
 def test_conversions_load_the_parser_quickly() -> None:

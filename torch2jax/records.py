@@ -1,17 +1,18 @@
 """`dataclass` as the standard library has it, with slots and frozen if asked, that takes a quarter of the time.
 
 The standard library writes and compiles six methods of each class where it is defined. A conversion imports two hundred such
-classes, and that took half of the time of its imports. Here one method is compiled, when the first object is made.
+classes, and that took half of the time of its imports. Here one method is compiled, when it is seen that there are many objects.
 """
 
 import dataclasses
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 _standard: Any = dataclasses.dataclass
+_FEW = 16  # objects of a class that are made without a method of its own: half of the classes have no more
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -61,16 +62,46 @@ def load_quickly(library: str) -> None:
 
 
 def _first_init(kind: Any, frozen: bool) -> Callable[..., None]:
-    """What the first object is made with, which makes the method for all others."""
+    """What the first objects are made with. Where more follow, it makes the method for those."""
+    fields: list[dataclasses.Field[Any]] = []
+    count = 0
 
     def __init__(self: object, *args: object, **keywords: object) -> None:
+        nonlocal count
+        if count == 0:
+            fields.extend(item for item in dataclasses.fields(kind) if item.init)
+        count += 1
+        if count <= _FEW and (values := _bind(fields, args, keywords)) is not None:
+            for item, value in zip(fields, values, strict=True):
+                object.__setattr__(self, item.name, value)
+            if hasattr(kind, "__post_init__"):
+                self.__post_init__()  # type: ignore[attr-defined]
+            return
         made = _make_init(kind, frozen)
-        for item in type(self).__mro__:  # `kind`, or what a decorator has made of it
-            if item.__dict__.get("__init__") is __init__:
-                item.__init__ = made  # type: ignore[misc]
+        for owner in type(self).__mro__:  # `kind`, or what a decorator has made of it
+            if owner.__dict__.get("__init__") is __init__:
+                owner.__init__ = made  # type: ignore[misc]
         made(self, *args, **keywords)
 
     return __init__
+
+
+def _bind(
+    fields: Sequence[dataclasses.Field[Any]], args: Sequence[object], keywords: Mapping[str, object]
+) -> list[object] | None:
+    """The values of fields; None if what is given is not right for them."""
+    values = list(args)
+    for item in fields[len(args) :]:
+        if item.name in keywords:
+            values.append(keywords[item.name])
+        elif item.default_factory is not dataclasses.MISSING:
+            values.append(item.default_factory())
+        elif item.default is not dataclasses.MISSING:
+            values.append(item.default)
+        else:
+            return None
+    named = sum(item.name in keywords for item in fields[len(args) :])
+    return values if len(values) == len(fields) and named == len(keywords) else None
 
 
 def _make_init(kind: Any, frozen: bool) -> Callable[..., None]:

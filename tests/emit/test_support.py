@@ -16,6 +16,7 @@ from torch2jax.emit.support import (
     collect_support,
     import_support,
     place_support,
+    statements,
 )
 from torch2jax.syntax.imported import Import
 from torch2jax.targets import TARGETS
@@ -228,6 +229,19 @@ def test_every_definition_of_the_runtime_can_be_copied_alone() -> None:
             support = collect_support([f"{path.stem}.{name}"])
             assert check_text(render_imports(support.imports) + support.text) == [], f"{path.stem}.{name}"
             assert name in support.names
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+@pytest.mark.parametrize("path", sorted(RUNTIME.glob("*.py")), ids=lambda path: path.stem)
+def test_statements_of_the_runtime_are_those_that_python_finds(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    found = list(statements(text))
+    parsed = [node for node in ast.parse(text).body if not _is_docstring(node)]
+    assert [ast.dump(ast.parse(piece)) for _, piece in found] == [ast.dump(ast.Module([node], [])) for node in parsed]
+    assert all(text.splitlines()[line - 1] == piece.splitlines()[0] for line, piece in found)
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -1,6 +1,6 @@
 """Copy just those definitions of `torch2jax/runtime` that a program uses (tree-shaking).
 
-The runtime is read as text and never imported: `ast` gives the top-level statements, `symtable` the names that each needs.
+The runtime is read as text and never imported: beginnings of lines tell its statements, `symtable` the names that each needs.
 Definitions are copied verbatim, with decorators and the comments directly above, each once, in a stable order: a module
 after the modules that it imports from, else by name; within a module in source order.
 """
@@ -30,7 +30,12 @@ _MODULE_HEADING = "What the translated files of this package share: torch's func
 HEADING = "# --- torch2jax support -------------------------------------------------------------------------"
 
 _LAST_COMMENTS = re.compile(r"(?:^#[^\r\n]*(?:\r\n?|\n))+\Z", re.MULTILINE)
-_TOP_LEVEL_NAME = re.compile(r"^(?:(?:async )?def|class) +(\w+)|^(\w+) *(?::[^=\n]*)?=(?!=)", re.MULTILINE)
+# What most lines begin with tells that they begin no statement.
+_TOP_LEVEL_NAME = re.compile(r"\n(?=[^ \n#])(?:(?:(?:async )?def|class) +(\w+)|(\w+) *(?::[^=\n]*)?=(?!=))")
+
+
+_DEFINED_NAME = re.compile(r"^(?:async )?(?:def|class) (\w+)", re.MULTILINE)
+_INSIDE = " \n#)]}"  # lines that begin so begin no statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,15 +379,6 @@ def _nodes_at_import(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
                 stack += children(node)
 
 
-def _first_line(statement: ast.stmt, lines: Sequence[str]) -> int:
-    """Line (from 1) at which a top-level statement begins, with its decorators and the comments directly above."""
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    start = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
-    while start > 1 and lines[start - 2].startswith("#"):
-        start -= 1
-    return start
-
-
 @dataclass(frozen=True, slots=True)
 class _Definition:
     module: str
@@ -427,19 +423,19 @@ def _locate(name: str, runtime_dir: Path) -> tuple[str, str]:
 @cache
 def _index(runtime_dir: Path) -> tuple[tuple[str, frozenset[str]], ...]:
     return tuple(
-        (path.stem, frozenset(a or b for a, b in _TOP_LEVEL_NAME.findall(path.read_text(encoding="utf-8"))))
+        (path.stem, frozenset(a or b for a, b in _TOP_LEVEL_NAME.findall("\n" + path.read_text(encoding="utf-8"))))
         for path in sorted(runtime_dir.glob("*.py"))
     )
 
 
 @cache
 def _read_module(path: Path) -> _RuntimeModule:
-    text = path.read_text(encoding="utf-8")
-    lines = text.splitlines(keepends=True)
     definitions: dict[str, list[_Definition]] = {}
     imports: dict[str, list[Import]] = {}
     siblings: dict[str, tuple[str, str]] = {}
-    for node in ast.parse(text).body:
+    for line, text in statements(path.read_text(encoding="utf-8")):
+        names: tuple[str, ...] = tuple(_DEFINED_NAME.findall(text)[:1])
+        node = None if names else ast.parse(text).body[0]
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for item in _imported(node):
                 if item.module.startswith(f"{PACKAGE}.") and item.name is not None:
@@ -450,18 +446,42 @@ def _read_module(path: Path) -> _RuntimeModule:
                     siblings[item.bound] = item.module.removeprefix(f"{PACKAGE}."), item.name
                 else:
                     imports.setdefault(item.bound, []).append(item)
-        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
-            definition = _cut_out(path.stem, node, lines)
-            # A call such as jax.tree_util.register_dataclass(Point) belongs to the first definition that it mentions.
-            for name in (
-                definition.names or [name for name in sorted(part_needs(definition.text)) if name in definitions][:1]
-            ):
-                definitions.setdefault(name, []).append(definition)
+            continue
+        is_short = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr))
+        definition = _Definition(path.stem, names if node is None else _bound_by(node, text), line, text, is_short)
+        # A call such as jax.tree_util.register_dataclass(Point) belongs to the first definition that it mentions.
+        for name in (
+            definition.names or [name for name in sorted(part_needs(definition.text)) if name in definitions][:1]
+        ):
+            definitions.setdefault(name, []).append(definition)
     return _RuntimeModule(
         {name: tuple(parts) for name, parts in definitions.items()},
         {name: tuple(items) for name, items in imports.items()},
         siblings,
     )
+
+
+def statements(text: str) -> Iterator[tuple[int, str]]:
+    """The statements of a module of the runtime but for its docstring, with their decorators and the comments directly above, and
+    the numbers of their first lines. They are told by what stands at the beginning of lines: nothing is parsed.
+    """
+    lines = text.splitlines(keepends=True)
+    above = text.index('"""', 3) if text.startswith('"""') else 0
+    starts: list[int] = []
+    is_decorated = False
+    for i in range(text.count("\n", 0, above) + 1 if above else 0, len(lines)):
+        if lines[i][0] not in _INSIDE:
+            if not is_decorated:
+                starts.append(i)
+            is_decorated = lines[i][0] == "@"
+    ends = [*starts[1:], len(lines)]
+    for start, end in zip(starts, ends, strict=False):
+        first, last = start, end
+        while first and lines[first - 1][0] == "#":
+            first -= 1
+        while lines[last - 1][0] in "#\n":
+            last -= 1
+        yield first + 1, "".join(lines[first:last]).rstrip() + "\n"
 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[Import]:
@@ -471,14 +491,6 @@ def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[Import]:
         else:
             module = f"{PACKAGE}.{node.module or ''}" if node.level else node.module or ""
             yield Import(module, alias.name, alias.asname)
-
-
-def _cut_out(module: str, node: ast.stmt, lines: Sequence[str]) -> _Definition:
-    """One statement with its decorators and the comment lines directly above it."""
-    start = _first_line(node, lines)
-    text = "".join(lines[start - 1 : node.end_lineno]).rstrip() + "\n"
-    is_short = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr))
-    return _Definition(module, _bound_by(node, text), start, text, is_short)
 
 
 def _bound_by(node: ast.stmt, text: str) -> tuple[str, ...]:
