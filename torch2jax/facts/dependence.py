@@ -483,7 +483,7 @@ class Dependence:
         inner = self._of_function(function)
         arguments = dict(arguments_by_parameter(function, call, self.values))
         mine = owner_name(function)
-        receiver = call.func.value if isinstance(call.func, cst.Attribute) else None
+        receiver = self._receiver(call)
         is_same = receiver is not None and mine is not None and dotted(receiver) == own
         local = set(function.env) | set(function.parameter_names)
         outside = free_variables(function.node)
@@ -509,6 +509,13 @@ class Dependence:
         found.world = found.world or inner.world
         found.trained = found.trained or inner.trained
         found.gradients = found.gradients or inner.gradients
+
+    def _receiver(self, call: cst.Call) -> cst.BaseExpression | None:
+        """The object whose method a call runs: the one that is called, or the one whose attribute is."""
+        kind = self.values(call.func).kind
+        if kind in (Kind.OBJECT, Kind.MODULE):
+            return call.func
+        return call.func.value if isinstance(call.func, cst.Attribute) and kind is not Kind.CLASS else None
 
     def _is_renewed(self, function: Function, name: str) -> bool:
         """Whether the first thing that a function does with a parameter is to bind it to something else."""
