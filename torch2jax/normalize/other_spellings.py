@@ -9,6 +9,7 @@ clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       w
     params if p.grad is not None], 1.0)
 clip_grad_norm_([p for g in opt.param_groups  ->  clip_grad_norm_(net.parameters(), 1.0)   where it updates those of a model at hand
     for p in g["params"]], 1.0)
+[0] * n                                ->   [0] * n.item()                     where `n` is a tensor
 """
 
 from __future__ import annotations
@@ -61,6 +62,12 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             if module is not None:
                 work.edits.replace(given.value, _filled("{it}.parameters()", module))
 
+    for product in work.index.every(cst.BinaryOperation):
+        assert isinstance(product, cst.BinaryOperation)
+        is_list = isinstance(product.operator, cst.Multiply) and work.values(product.left).is_sequence
+        if is_list and work.values(product.right).kind is Kind.TENSOR:
+            work.edits.replace(product.right, partial(_as_number, product.right))
+
     if not work.program.mentions("data"):
         return
     losses = {
@@ -96,6 +103,10 @@ def _name_parameters(work: NormalizationRound, call: cst.Call) -> None:
 
 def _as_parameter(torch: str, item: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
     return quote(f"{torch}.nn.Parameter({{it}})", it=as_expression(rewrite.inside(item)))
+
+
+def _as_number(item: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote("{it}.item()", it=as_expression(rewrite.inside(item)))
 
 
 def _with_gradients(node: cst.BaseExpression) -> cst.BaseExpression | None:
