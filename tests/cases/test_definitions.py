@@ -210,3 +210,56 @@ def test_models_of_files_with_support_code_of_their_own_are_models() -> None:
         "0.0.bias",
     ]
     assert parameter_tree({"model": model}) == {"model": model.params}
+
+
+@pytest.mark.parametrize(
+    ("line", "is_reported"),
+    [
+        ("config.n += 1", True),
+        ("Net.made = Net.made + 1", True),
+        ("self.n = next(numbers)", True),
+        ("registry.append(size)", True),
+        ("self.n = new_number()", True),
+        ("self.a = Part(config)\n        config.wide = True", True),
+        ("config.wide = True\n        self.a = Part(config)", False),
+        ("sizes = []\n        sizes.append(size)", False),
+    ],
+)
+def test_changes_of_what_modules_are_made_with_are_reported(line: str, is_reported: bool) -> None:
+    text = f"""import itertools
+import torch
+import torch.nn as nn
+
+numbers, registry, total = itertools.count(), [], 0
+
+def new_number():
+    global total
+    total += 1
+    return total
+
+class Config:
+    def __init__(self):
+        self.n, self.wide = 0, False
+
+class Part(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.scale = 2 if config.wide else 1
+
+    def forward(self, x):
+        return x * self.scale
+
+class Net(nn.Module):
+    made = 0
+
+    def __init__(self, config, size):
+        super().__init__()
+        {line}
+
+    def forward(self, x):
+        return x
+
+net = Net(Config(), 3)
+"""
+    found = [item for item in convert(text).diagnostics if item.severity is Severity.ERROR]
+    assert [item.code for item in found] == (["T2J612"] if is_reported else [])

@@ -16,6 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.bindings import Bindings, makes_module
 from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.object_changes import Change, object_changes
 from torch2jax.facts.outside_methods import acts_on_model, has_module
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
@@ -62,6 +63,7 @@ def rewrite_setup(unit: Unit, item: Class, starting: frozenset[Function]) -> Non
         if method in at_init:
             group_starts(unit, item, method, starting)
             _check_making(unit, item, method, grow_parts(unit, method))
+            _check_changes(unit, method)
         else:
             _check_method(unit, method)
     check_made_once(unit, item, at_init)
@@ -221,6 +223,70 @@ def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
     if any(item.node not in unit.facts.program.functions and not item.is_method for item in callees):
         if has_module(values(call)):
             _refuse(unit, call, "another file makes the module, which gets variables of its own there")
+
+
+def _check_changes(unit: Unit, method: Function) -> None:
+    """What a module is made with, and what stands around it, is there once: `setup` would change it again."""
+    changes, own = object_changes(unit.facts.values), list(own_nodes(method.node))
+    names = set(method.parameter_names) - {method.self_name, method.star_name, method.double_star_name}
+
+    def is_around(change: Change) -> bool:
+        return change.variable.owner is not method.node or change.variable.name in names
+
+    found = [change for change in changes.of(method).values() if is_around(change)]
+    stores = {node for change in found for node in change.stores}
+    for store in [node for node in own if node in stores and not _says_once(unit, method, node)]:
+        _refuse(unit, store, "`setup` runs whenever the module is used, and would change this again", _stored(store))
+    if all(change.node in own for change in found):
+        return
+    for call in [node for node in own if isinstance(node, cst.Call) and node not in stores]:
+        called = unit.facts.values.reached_by(call)
+        is_told_there = bool(called) and all(_makes_parts(item) for item in called)
+        if not is_told_there and any(is_around(item) and item.node not in own for item in changes.within([call])):
+            _refuse(unit, call, "`setup` runs whenever the module is used, and would change again what this changes")
+
+
+def _makes_parts(function: Function) -> bool:
+    """Whether a method runs in the `setup` of its module."""
+    owner = function.owner
+    return owner is not None and owner.is_module and function in init_methods(owner)
+
+
+def _stored(store: cst.CSTNode) -> str:
+    return code(store.target if isinstance(store, (cst.AssignTarget, cst.AugAssign)) else store).strip()
+
+
+def _says_once(unit: Unit, method: Function, store: cst.CSTNode) -> bool:
+    """`config.causal = True`: stored again it is the same, where nothing else stores it and no part was given it before."""
+    index = unit.facts.program.index
+    statement = index.parents[store]
+    if not isinstance(statement, cst.Assign) or not isinstance(store, cst.AssignTarget):
+        return False
+    loops = [node for node in index.ancestors(store) if isinstance(node, (cst.For, cst.While))]
+    if not isinstance(store.target, cst.Attribute) or loops:
+        return False
+    name, own = store.target.attr.value, own_nodes(method.node)  # from the last statement to the first
+    read = list(descendants(statement.value))
+    local = {node.value for node in own if isinstance(node, cst.Name) and _is_bound(index, node)}
+    stored = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Element)
+    others = [node for node in index.every(cst.Attribute) if isinstance(index.parents[node], stored)]
+    places = [node for node in others if node is not store.target and not _is_first_value(unit, node)]
+    before = [node for node in own[own.index(store) :] if isinstance(node, cst.Call)]
+    makers = [call for call in before if has_module(unit.facts.values(call))]
+    given = {root_name(argument.value) for call in makers for argument in call.args}
+    return (
+        not any(isinstance(node, cst.Name) and node.value in local for node in read)
+        and not any(isinstance(node, cst.Attribute) and node.attr.value == name for node in (*read, *places))
+        and root_name(store.target) not in given
+    )
+
+
+def _is_first_value(unit: Unit, place: cst.CSTNode) -> bool:
+    """Whether an object gives itself a value while it is made."""
+    function = unit.facts.program.function_around(place)
+    if function is None or not isinstance(place, cst.Attribute):
+        return False
+    return function.name == "__init__" and root_name(place) == function.self_name
 
 
 def _draws_first_values(unit: Unit, call: cst.Call) -> bool:
