@@ -70,6 +70,14 @@ def parts_of(module):
     return [found for name in names for found in each_part(getattr(module, name), (name,))]
 
 
+def way_to(part, module):
+    """The fields, indices and keys on the way from a module to a part of it."""
+    if part is module:
+        return ()
+    ways = ((path, way_to(part, inner)) for path, inner in parts_of(module))
+    return next(((*path, *way) for path, way in ways if way is not None), None)
+
+
 def declare(module):
     """Make all parameters and buffers of a module, which Linen does where a module is first used."""
     for _, part in parts_of(module):
@@ -241,7 +249,9 @@ class Bound:
         """`function(part, ...)` with the part of the module that this is, while that has its variables."""
         store, dropout, noise = self.store, *jax.random.split(self.store.arrays["key"])
         arrays = store.arrays["variables"]
-        run = lambda root: function(follow(complete(root, store.settings), self.path), *args, **kwargs)
+        run = lambda root: self._handed(
+            root, function(follow(complete(root, store.settings), self.path), *args, **kwargs)
+        )
         rngs, kept = {"dropout": dropout, "params": noise}, ["batch_stats", "buffers", "state"]
         given = {**arrays, "modes": {"set": store.modes}}
         result, changed = store.owner.apply(given, rngs=rngs, mutable=kept, method=run)
@@ -250,6 +260,17 @@ class Bound:
             "key": jax.random.fold_in(store.arrays["key"], 1),
         }
         return result
+
+    def _handed(self, root, value):
+        """What a method gives: itself and parts of the model, also in lists and dicts, are Bound."""
+        if isinstance(value, nn.Module):
+            path = way_to(value, root)
+            return value if path is None else Bound(self.store, path)
+        if not each_part(value):
+            return value
+        if isinstance(value, (list, tuple)):
+            return type(value)([self._handed(root, item) for item in value])
+        return type(value)((key, self._handed(root, item)) for key, item in value.items())
 
     def look(self, function):
         """What a function says of the module, which draws nothing and changes nothing."""

@@ -136,6 +136,8 @@ class Same:
         return hash(self.value) if isinstance(self.value, (int, float, str, tuple)) else id(self.value)
 
     def __eq__(self, other):
+        if not isinstance(other, Same):
+            return False
         if isinstance(self.value, (int, float, str, tuple)):
             return type(self.value) is type(other.value) and self.value == other.value
         return self.value is other.value

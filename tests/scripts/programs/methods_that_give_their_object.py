@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Methods of a base class that give their object back: it is of the class that the caller knows, with the layers and the mode of that."""
 
 import torch
