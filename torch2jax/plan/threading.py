@@ -97,6 +97,10 @@ class _Threading:
         if not self.facts.target.immutable:  # modules are the same objects for all; what was read of them is not
             while self.spread() | self.spread_outwards():
                 pass
+            for function, events in self.events.items():
+                for place, found in sorted(events.items()):
+                    if "grads" in found and function is not None and self.is_own_optimizer(function, place):
+                        self.companion(function, place, "grads")
             changes = self.changes_of_all(of_tensors)
             check_sharing(self.facts, self.plan, changes, self.elsewhere, of_arrays=True)
             check_lasting(self.facts, self.plan, changes, of_tensors, of_arrays=True)
@@ -148,6 +152,16 @@ class _Threading:
                     self.check_optimizer(function, place)
                 if {"state", "state-read"} & found:
                     self.check_state(function, place)
+
+    def is_own_optimizer(self, function: Function, place: str) -> bool:
+        """Whether a field has an optimizer that its class makes, and that has no other name there."""
+        owner, (root, _, name) = function.owner, place.partition(".")
+        if owner is None or owner.is_module or root != function.self_name or name not in owner.field_nodes:
+            return False
+        lines = [line for line in self.facts.program.index.every(cst.Assign) if isinstance(line, cst.Assign)]
+        given = [line for line in lines if any(dotted(item.target) == place for item in line.targets)]
+        made = all(isinstance(line.value, cst.Call) and len(line.targets) == 1 for line in given)
+        return bool(given) and made and not any(dotted(line.value) == place for line in lines)
 
     def check_gradients(self) -> None:
         """Parameters that steps leave without gradients, and gradients that nobody empties."""

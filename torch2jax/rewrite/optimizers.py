@@ -34,10 +34,11 @@ def optimizer_from_function(
     unit: Unit, line: cst.SimpleStatementLine, target: cst.BaseAssignTargetExpression, call: cst.Call
 ) -> None:
     """Make the states of the optimizers that the function called here returns to `target`, where any code needs them."""
-    if unit.facts.target.optimizer_state_of is None:
-        return
     function = unit.facts.program.function_around(line)
     for place, value in _optimizers(target, unit.facts.values(call)):
+        if unit.facts.target.optimizer_state_of is None:
+            no_gradients(unit, line, place)
+            continue
         companion = companion_place(unit, function, place, "opt_state")
         if companion is None:
             continue

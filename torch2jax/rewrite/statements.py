@@ -1903,13 +1903,12 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
         list_all(unit, trained, given)
     elif not trained.grouped and given is not None:
         unit.settle(given)
-    if target.optimizer_state_of is None:
-        return
     function = unit.facts.program.function_around(line)
     companion = companion_place(unit, function, place, "opt_state")
-    if companion is None:
+    if companion is not None or target.optimizer_state_of is None:
+        no_gradients(unit, line, place)
+    if companion is None or target.optimizer_state_of is None:
         return
-    no_gradients(unit, line, place)
     values = [unit.facts.values(root) for root in trained.roots]
     unit.edits.after(
         line, lambda rewrite: [initial_state(unit, companion, place, trained.tree(rewrite), values, is_own)]
