@@ -4036,6 +4036,8 @@ class _Inference:
                 return self.item_of(base)
             case Kind.UNKNOWN if name == "item" and not node.args and not self.program.defines_method(name):
                 return _SOME_NUMBER  # of tensors and of NumPy's arrays
+            case Kind.UNKNOWN if name == "numpy" and not self.program.defines_method(name):
+                return PYTHON.but(roots=base.roots)
         return UNKNOWN
 
     def is_method_of_tensors(self, node: cst.Call, name: str) -> bool:

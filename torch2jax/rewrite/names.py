@@ -218,10 +218,13 @@ def _may_be_of_layer(unit: Unit, attribute: cst.Attribute) -> bool:
 def _may_be_storage(unit: Unit, attribute: cst.Attribute) -> bool:
     """Whether `x.data` may be that of a tensor: of `x` nothing is known, and nothing is asked that tensors do not have."""
     values, owner = unit.facts.values, attribute.value
-    if not isinstance(owner, cst.Name) or values(owner).kind is not Kind.UNKNOWN:
+    if not isinstance(owner, (cst.Name, cst.Call, cst.Subscript)) or values(owner).kind is not Kind.UNKNOWN:
         return False
     index = unit.facts.program.index
     function = index.function_of(attribute)
+    if not isinstance(owner, cst.Name):  # `x.cpu().data`, `model(x).data`, `batch[0].data`
+        holders = [attribute, index.parents[attribute]]  # `x[0].data = y`, `x[0].data[1] = y`
+        return function is not None and not any(is_stored(unit, node) for node in holders)
     for other in index.attributes:
         if other.attr.value == "data" and is_stored(unit, other):
             return False  # a field of the program's own
