@@ -5,6 +5,7 @@ layer.forward(x)                       ->   layer(x)                           o
 type(self)(width), type(net).__name__  ->   self.__class__(width), net.__class__.__name__
 nn.ParameterList([torch.zeros(3)])     ->   nn.ParameterList([torch.nn.Parameter(torch.zeros(3))])
 loss.data[0]                           ->   loss.item()                        as it was written before torch 0.4
+x.new().resize_(3)                     ->   x.new_empty(3)                     also as old programs write it
 clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       where there is no gradient, nothing is clipped
     params if p.grad is not None], 1.0)
 clip_grad_norm_([p for g in opt.param_groups  ->  clip_grad_norm_(net.parameters(), 1.0)   where it updates those of a model at hand
@@ -41,6 +42,13 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 attr=cst.Name(method),
             ) if is_inplace_name(method) and work.values(tensor).kind in (Kind.TENSOR, Kind.UNKNOWN):
                 work.edits.replace(detached, _filled("{it}.data", chain_start(tensor, frozenset({"detach"}))))
+            case cst.Attribute(
+                value=cst.Call(func=cst.Attribute(value=tensor, attr=cst.Name("new")), args=[]),
+                attr=cst.Name("resize_" | "resize_as_" as method),
+            ) if work.values(tensor).kind in (Kind.TENSOR, Kind.UNKNOWN) and call.args:
+                work.edits.replace(call.func, _filled("{it}.new_empty", tensor))
+                if method == "resize_as_":
+                    work.edits.replace(call.args[0].value, partial(_size_of, call.args[0].value))
             case cst.Attribute(value=layer, attr=cst.Name("forward")) if not has_hooks and _is_layer(work, layer):
                 work.edits.replace(call.func, _filled("{it}", layer))
             case cst.Name("type") if len(call.args) == 1 and dotted(call.args[0].value) is not None:
@@ -83,6 +91,10 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             ) if _is_scalar(work, tensor, losses):
                 if getattr(work.index.parents[node], "target", None) is not node:
                     work.edits.replace(node, _filled("{it}.item()", tensor))
+
+
+def _size_of(node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote("{it}.size()", it=as_expression(rewrite.inside(node)))
 
 
 def _name_parameters(work: NormalizationRound, call: cst.Call) -> None:
