@@ -487,6 +487,10 @@ class _Threading:
                 return False  # a class, whatever its annotation says
         if value.types or not self.facts.effects.is_stateful(value):
             return self.facts.effects.is_stateful(value)
+        return self.is_given_model(function, node)
+
+    def is_given_model(self, function: Function | None, node: cst.BaseExpression) -> bool:
+        """Whether a module of any class is a parameter of a function outside of modules, or what its object takes over from one."""
         place = self.module_place(node)
         if place is None or self.inside_module(function) or is_known_to_keep_none(self.facts.effects, node):
             return False
@@ -1875,7 +1879,8 @@ class _Threading:
                 if held is not None:
                     own = self.companion_at(function, call, held, kind)
                     if kind == "state" and not self.is_of_stateful_class(self.values(node)):
-                        if not self.comes_with_state(function, node):
+                        is_passed_on = self.values(node).kind is Kind.UNKNOWN and self.is_given_model(function, node)
+                        if not is_passed_on and not self.comes_with_state(function, node):
                             self.plan.problem(call, "T2J605", name=code(node))
                 else:
                     own = self.state_of_new(function, node) or "_"
