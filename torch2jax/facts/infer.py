@@ -520,10 +520,23 @@ _OF_ANY_CLASS = Value(Kind.MODULE)
 
 def _note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
     old = seen.get(name)
-    if old is not None and ({old.kind, value.kind} == _CALLED or (old == _OF_ANY_CLASS and value.kind in _CALLED)):
+    if old is not None and _may_be_modules(old, value):
         seen[name] = _OF_ANY_CLASS  # called as a module of any class, which serves functions as well
         return
     seen[name] = value if old is None else join(old, value)
+
+
+def _may_be_modules(old: Value, value: Value) -> bool:
+    """Whether one of two arguments is a module, and the other a function, one of any class, or what a function is given itself."""
+    kinds = {old.kind, value.kind}
+    if Kind.MODULE not in kinds or not all(item.kind in _CALLED or _is_passed_on(item) for item in (old, value)):
+        return False
+    return len(kinds) > 1 or old == _OF_ANY_CLASS
+
+
+def _is_passed_on(value: Value) -> bool:
+    """Whether nothing is known of an argument but that a function was given it."""
+    return value.kind is Kind.UNKNOWN and bool(value.roots) and all(root.startswith("param:") for root in value.roots)
 
 
 _BINDING = frozenset({cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr, cst.AsName})
@@ -1280,6 +1293,8 @@ class _Inference:
                 env.update((name, value) for name, value in bound.items() if self.is_own(value, env[name]))
             case cst.Assert():
                 self.expression(node.test, env)
+                if node.msg is not None:
+                    self.expression(node.msg, env)
             case cst.Del():
                 self.expression(node.target, env)
             case cst.With():
@@ -3242,7 +3257,7 @@ class _Inference:
 
     def pass_value(self, function: Function, name: str | None, value: Value) -> None:
         if name is not None:
-            self.write(_Inference.see, function, name, value.but(roots=frozenset()))
+            self.write(_Inference.see, function, name, value if _is_passed_on(value) else value.but(roots=frozenset()))
 
     def refine_arguments(self, value: Value, node: cst.Call, arguments: list[Value], env: Env) -> None:
         """What is unknown and given to a parameter annotated as a tensor is taken for one."""
