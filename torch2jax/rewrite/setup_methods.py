@@ -18,6 +18,7 @@ from torch2jax.facts.bindings import Bindings, makes_module
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.object_changes import Change, object_changes
 from torch2jax.facts.outside_methods import acts_on_model, has_module
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.layer_notes import is_note_on_layer
@@ -642,6 +643,22 @@ def _is_setting(unit: Unit, place: cst.Attribute) -> bool:
     return bool(known) and drops and not has_module(values(place)) and values(place).kind is not Kind.TENSOR
 
 
+def _is_new_part(unit: Unit, bound: Bindings, place: cst.Attribute) -> bool:
+    """Whether the place of a part gets a model that nothing else has (`model.fc = nn.Linear(8, 2)`), and nothing keeps the old one."""
+    program, given = unit.facts.program, _given_to(unit, place)
+    made = [given]
+    if isinstance(given, cst.Name):
+        made = [item.value if item.how is How.ASSIGNED else None for item in program.definitions.of(given)]
+        uses = [node for item in program.definitions.of(given) for node in program.definitions.uses(item)]
+        around = [(program.index.parents[node], program.index.parents[program.index.parents[node]]) for node in uses]
+        if sum(isinstance(inner, (cst.Assign, cst.Element)) or call in bound.calls for inner, call in around) > 1:
+            return False
+    parts = [node for node in program.index.every(cst.Attribute) if has_module(unit.facts.values(node))]
+    kept = [node for node in parts if isinstance(program.index.parents[node], (cst.Assign, cst.Element, cst.Return))]
+    is_read = any(isinstance(node, cst.Attribute) and node.attr.value == place.attr.value for node in kept)
+    return bool(made) and all(item in bound.calls for item in made) and not is_read
+
+
 def _given_to(unit: Unit, place: cst.Attribute) -> cst.BaseExpression | None:
     """What an assignment gives to a place, alone or beside others."""
     parents = unit.facts.program.index.parents
@@ -682,7 +699,7 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
                 "data",
                 "grad",
             )
-            if is_outside and not known and not _is_setting(unit, place):
+            if is_outside and not known and not _is_setting(unit, place) and not _is_new_part(unit, bound, place):
                 _refuse(unit, place, "what a module holds stays as it was made")
 
 

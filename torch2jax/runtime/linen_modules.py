@@ -86,10 +86,23 @@ def declare(module):
 
 def complete(root, settings):
     """A model with all its parts, and with the fields that were set since it was made."""
-    declare(root)
     for path, name, value in settings:
-        vars(follow(root, path))[name] = value
+        module = follow(root, path)
+        module._try_setup()
+        vars(module)[name] = value.part_of(module) if isinstance(value, NewPart) else value
+    declare(root)
     return root
+
+
+class NewPart:
+    """The definition of a module that has become a part of a model later, and the name of the scope of its variables."""
+
+    def __init__(self, definition, scope):
+        self.definition, self.scope = definition, scope
+
+    def part_of(self, module):
+        """The module where its variables are."""
+        return self.definition.clone(parent=module.scope.push(self.scope, reuse=True))
 
 
 def started(function, module, *args, keys=None, **options):
@@ -316,6 +329,9 @@ class Bound:
     def __setattr__(self, name, value):
         if is_bound(value) and not value.path and not value.store.arrays["variables"]:
             value = partial(value.store.owner.apply, {})  # a layer without variables is no more than a function
+        if is_bound(value):
+            self._take(name, value)
+            return
         place = self.look(lambda module: place_of(module, name))
         if place is not None:
             self.put(place, jnp.asarray(value, self.get(place).dtype))
@@ -325,6 +341,27 @@ class Bound:
             store.settings = (*others, (path, name, value))
         else:
             raise AttributeError(f"{name} is no parameter and no buffer: Linen modules keep what they were made with")
+
+    def _take(self, name, model):
+        """Give the module another part, with the variables, the modes and the frozen parameters that it has."""
+        if model.path:
+            raise NotImplementedError(A_PART_TWICE)
+        (store, path), inner, own = self._at, model.store, self.scope_path
+        scope = self.look(lambda module: free_scope(module, name))
+        place, way = (*own, scope), (*path, name)
+        others = (entry for entry in store.settings if entry[:2] != (path, name) and entry[0][: len(way)] != way)
+        inside = (((*way, *below), field, value) for below, field, value in inner.settings)
+        store.settings = (*others, (path, name, NewPart(inner.owner, scope)), *inside)
+        variables = store.arrays["variables"]
+        for kind in {**variables, **inner.arrays["variables"]}:
+            values = {kind: variables.get(kind, {})}
+            variables = {**variables, **put_in(values, (kind, *place), inner.arrays["variables"].get(kind, {}))}
+        store.arrays = {**store.arrays, "variables": variables}
+        modes = [entry for entry in store.modes if entry[0][: len(place)] != place]
+        store.modes = (*modes, *(((*place, *below), mode) for below, mode in inner.modes))
+        kept = {entry for entry in store.frozen if entry[: len(place)] != place}
+        store.frozen = frozenset(kept | {(*place, *below) for below in inner.frozen})
+        inner.outer = (store, way)
 
     def get(self, place):
         """The array of a variable: `place` is its collection, and the names on the way to it."""
@@ -459,6 +496,21 @@ def replaced(tree, path, value):
     return {**tree, path[0]: replaced(tree[path[0]], path[1:], value)} if path else value
 
 
+def put_in(tree, path, value):
+    """A copy of nested dicts with other dicts at a path, which may not be there yet; with none, nothing is there."""
+    if not path:
+        return value
+    inner = put_in(tree.get(path[0], {}), path[1:], value)
+    return {**{name: item for name, item in tree.items() if name != path[0]}, **({path[0]: inner} if inner else {})}
+
+
+def free_scope(module, name):
+    """The name of the scope for a new part of a module: that of the field, unless another part has its variables there."""
+    taken = {part.path[-1] for field, part in parts_of(module) if field[0] != name and part.path}
+    others = (name, *(f"{name}_{number}" for number in range(1, len(taken) + 2)))
+    return next(other for other in others if other not in taken)
+
+
 def trained_only(params, frozen, path):
     """The parameters in nested dicts, without those at places that are frozen."""
     inner = lambda name, value: trained_only(value, frozen, (*path, name)) if hasattr(value, "items") else value
@@ -502,13 +554,14 @@ def bind(module, key):
     return Bound(store)
 
 
+A_PART_TWICE = "a part of a model becomes a part of another one, which would have variables of its own"
+
+
 def as_definition(value, path=()):
     """A value with definitions in the places of the models that it holds, and those models with the ways to them."""
     if is_bound(value):
         if value.path:
-            raise NotImplementedError(
-                "a part of a model becomes a part of another one, which would have variables of its own"
-            )
+            raise NotImplementedError(A_PART_TWICE)
         return value.store.owner, [(path, value)]
     if isinstance(value, nn.Module):
         names = [
