@@ -60,6 +60,7 @@ def parts_of(module):
         "_id",
         "_state",
         "_tied",
+        "_users",
         "_starts",
         "_frozen",
         "clone",
@@ -476,9 +477,10 @@ def set_variable(module, name, value):
         setattr(module, name, value)
         return
     module._try_setup()
-    if name in vars(module):
-        vars(module)[name] = value
     owner, name = vars(module).get("_tied", {}).get(name, (module, name))
+    for user, field in ((owner, name), *vars(owner).get("_users", {}).get(name, ())):
+        if field in vars(user):
+            vars(user)[field] = value
     kind = place_of(owner, name)[0]
     owner.put_variable(kind, name, jnp.asarray(value, owner.get_variable(kind, name).dtype))
 
@@ -487,7 +489,10 @@ def tie(module, name, other, other_name):
     """`module.name = other.other_name`: a module uses a parameter of another one in the place of its own."""
     module._try_setup()
     other._try_setup()
-    vars(module).setdefault("_tied", {})[name] = (other, other_name)
+    owner, owner_name = vars(other).get("_tied", {}).get(other_name, (other, other_name))
+    vars(module).setdefault("_tied", {})[name] = (owner, owner_name)
+    users = vars(owner).setdefault("_users", {})
+    users[owner_name] = (*users.get(owner_name, ()), (module, name))
     vars(module)[name] = getattr(other, other_name)
 
 

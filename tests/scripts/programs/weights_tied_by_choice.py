@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Weights are tied where an option says so: loops over parameters in `__init__` then find one of the two, as elsewhere."""
 
 import argparse
