@@ -14,6 +14,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
+from torch2jax.facts.infer import is_differentiated_lambda
 from torch2jax.facts.module_state import LAYER_FIELDS, module_place, runs_only_at_init
 from torch2jax.facts.training import Step
 from torch2jax.ops.modules import WRAPPING
@@ -544,6 +545,9 @@ def _results(unit: Unit, call: cst.Call, planned: CallPlan) -> None:
     node = _outermost(unit, call)
     parent = index.parents.get(node)
     line = index.statement_of(call)
+    if _is_differentiated(unit, node) and not (planned.before or planned.parts):
+        _beside_gradient(unit, index.parents[index.parents[index.parents[node]]], planned.behind)
+        return
     alone = len(planned.before) == 1 and not planned.behind and not planned.has_result
     if planned.parts and alone and isinstance(parent, cst.Expr) and parent.value is call:
         _exchanged(unit, parent, call, *planned.parts[planned.before[0]])
@@ -576,6 +580,32 @@ def _results(unit: Unit, call: cst.Call, planned: CallPlan) -> None:
         return
     else:
         _hoisted(unit, call, node, planned, parts)
+
+
+def _is_differentiated(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether a call is all that a differentiated lambda computes: `y, y_vjp = jax.vjp(lambda x: net(x), x)`."""
+    parents = unit.facts.program.index.parents
+    made = parents.get(node)
+    outer = parents[parents[made]] if isinstance(made, cst.Lambda) else None
+    return outer is not None and is_differentiated_lambda(outer) and isinstance(parents[outer], cst.Assign)
+
+
+def _beside_gradient(unit: Unit, outer: cst.CSTNode, behind: Sequence[str]) -> None:
+    """`y, y_vjp = jax.vjp(f, x)` -> `y, y_vjp, state = jax.vjp(f, x, has_aux=True)`."""
+    (own,) = behind
+    assign = unit.facts.program.index.parents[outer]
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        made = rewrite.inside(assign)
+        assert isinstance(made, cst.Assign) and isinstance(made.value, cst.Call)
+        target = made.targets[0].target
+        assert isinstance(target, cst.Tuple)
+        flag = cst.Arg(cst.Name("True"), keyword=cst.Name("has_aux"), equal=_EQUAL)
+        names = target.with_changes(elements=[*target.elements, cst.Element(cst.parse_expression(own))])
+        value = made.value.with_changes(args=[*made.value.args, flag])
+        return made.with_changes(targets=[cst.AssignTarget(names)], value=value)
+
+    unit.edits.replace(assign, build)
 
 
 def _exchanged(unit: Unit, node: cst.Expr, call: cst.Call, holder: str, path: str) -> None:

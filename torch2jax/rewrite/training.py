@@ -418,6 +418,16 @@ def _substitute(unit: Unit, step: Step, layout: StepLayout) -> None:
                 name = layout.names[str(dotted(node))]
                 unit.edits.replace(node, always(cst.Name(name)))
                 unit.settled.add(node)
+            if isinstance(node, cst.FunctionDef):
+                _bind_around(unit, node, {own for state, own in layout.states.items() if "." in state})
+
+
+def _bind_around(unit: Unit, inner: cst.FunctionDef, states: set[str]) -> None:
+    """State that is a field outside of the step is a variable around the functions inside of it."""
+    calls = [node for node in descendants(inner) if isinstance(node, cst.Call) and node in unit.plan.calls]
+    names = sorted({name for call in calls for name in unit.plan.calls[call].behind} & states)
+    if names and isinstance(inner.body, cst.IndentedBlock):
+        unit.edits.prologue(inner.body, always_statements([quote_statement(f"nonlocal {', '.join(names)}")]))
 
 
 def _absorb(unit: Unit, step: Step) -> None:

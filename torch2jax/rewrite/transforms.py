@@ -5,21 +5,24 @@ checkpoint(self.block, x)   ->   eqx.filter_checkpoint(self.block)(x)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.compiled import may_be_differentiated
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.infer import STRUCTURED, TRANSFORMS, is_differentiated_lambda, structured
+from torch2jax.facts.infer import STRUCTURED, TRANSFORMS, Values, is_differentiated_lambda, structured
 from torch2jax.facts.leaks import leaked_tensors
 from torch2jax.facts.object_changes import object_changes
 from torch2jax.program.layout import joined
 from torch2jax.program.program import Function, dotted, imported_module
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Build, Rewriter
+from torch2jax.syntax.edits import Build, Rewriter, always
+from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _OWN_GRADIENT = ("jax.custom_vjp", "partial(jax.custom_vjp")
@@ -147,13 +150,92 @@ def rewrite_lambdas(unit: Unit) -> None:
         made = call.args[0].value
         assert isinstance(made, cst.Lambda)
         build = unit.edits.nodes.get(made)
-        unit.edits.replace(made, partial(_shortened, made, build), override=True)
+        models = _taken_models(unit, call, made) if unit.facts.target.input_pullback is not None else []
+        unit.edits.replace(made, partial(_shortened, made, build, models), override=True)
 
 
-def _shortened(function: cst.Lambda, build: Build | None, rewrite: Rewriter) -> cst.CSTNode:
+def _taken_models(unit: Unit, call: cst.Call, made: cst.Lambda) -> list[str]:
+    """Let a differentiated function that calls models which may change take them as its first parameters: their names."""
+    index, values, called = unit.facts.program.index, unit.facts.values, dotted(getattr(made.body, "func", made.body))
+    around = index.function_of(call) or index.module
+    local = [item for item in descendants(around) if isinstance(item, cst.FunctionDef) and item.name.value == called]
+    uses = [item for item in index.names if item.value == called and index.parents[item] not in local]
+    local = local if len(uses) == 1 else []  # others call it, too
+    inside = [made.body, *(item.body for item in local)]
+    own = {param.name.value for params in [made.params, *(item.params for item in local)] for param in params.params}
+    places = _model_places([node for body in inside for node in descendants(body)], own, values)
+    if not any(_may_change(unit, node) for nodes in places.values() for node in nodes):
+        return []
+    fresh = FreshNames(item.value for item in index.names if not index.is_label(item))
+    names = {place: place if "." not in place else fresh(place.rpartition(".")[2]) for place in places}
+    given = [(nodes[0], unit.edits.nodes.get(nodes[0])) for nodes in places.values()]
+    for place, nodes in places.items():
+        for node in nodes if names[place] != place else ():
+            unit.edits.replace(node, always(cst.Name(names[place])), override=True)
+    for item in local:
+        unit.edits.replace(item.params, partial(_with_leading, item.params, list(names.values())))
+    if local:
+        unit.edits.replace(made.body, partial(_called_with, made.body, list(names.values())))
+    unit.edits.replace(call, partial(_given_models, unit, call, given))
+    return list(names.values())
+
+
+def _model_places(nodes: Sequence[cst.CSTNode], own: set[str], values: Values) -> dict[str, list[cst.BaseExpression]]:
+    """The models that are read among nodes, each by its shortest name: of `self.net.head` the model `self`, or `self.net`."""
+    found: dict[str, list[cst.BaseExpression]] = {}
+    parts: set[cst.CSTNode] = set()
+    for node in nodes:  # outer ones first
+        if not isinstance(node, (cst.Name, cst.Attribute)) or node in parts or dotted(node) is None:
+            continue
+        chain: list[cst.BaseExpression] = [node]
+        while isinstance(chain[-1], cst.Attribute):
+            parts |= {chain[-1].attr, chain[-1].value}
+            chain.append(chain[-1].value)
+        place = next((item for item in reversed(chain) if values(item).kind is Kind.MODULE), None)
+        if place is not None and (dotted(chain[-1]) or "") not in own:
+            found.setdefault(dotted(place) or "", []).append(place)
+    return found
+
+
+def _may_change(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a module keeps state or draws, as far as is known."""
+    effects, value = unit.facts.effects, unit.facts.values(node)
+    return effects.is_stateful(value) or effects.module_draw(value) is not Draw.NONE
+
+
+def _given_models(
+    unit: Unit, call: cst.Call, models: Sequence[tuple[cst.BaseExpression, Build | None]], rewrite: Rewriter
+) -> cst.CSTNode:
+    """`jax.vjp(f, x)` -> `input_pullback(f, (model,), x)`."""
+    made = rewrite.inside(call)
+    assert isinstance(made, cst.Call)
+    given = [build(rewrite) if build is not None else rewrite.inside(model) for model, build in models]
+    own = [cst.Element(model) for model in given if isinstance(model, cst.BaseExpression)]
+    name = cst.parse_expression(unit.spell(str(unit.facts.target.input_pullback)))
+    return made.with_changes(func=name, args=[made.args[0], cst.Arg(cst.Tuple(own)), *made.args[1:]])
+
+
+def _with_leading(params: cst.Parameters, names: Sequence[str], rewrite: Rewriter) -> cst.CSTNode:
+    made = rewrite.inside(params)
+    assert isinstance(made, cst.Parameters)
+    return made.with_changes(params=[*(cst.Param(cst.Name(name)) for name in names), *made.params])
+
+
+def _called_with(call: cst.BaseExpression, names: Sequence[str], rewrite: Rewriter) -> cst.CSTNode:
+    made = rewrite.inside(call)
+    assert isinstance(made, cst.Call)
+    return made.with_changes(args=[*(cst.Arg(cst.Name(name)) for name in names), *made.args])
+
+
+def _shortened(function: cst.Lambda, build: Build | None, models: Sequence[str], rewrite: Rewriter) -> cst.CSTNode:
     made = build(rewrite) if build is not None else rewrite.inside(function)
-    names = [param.name.value for param in function.params.params]
-    if not isinstance(made, cst.Lambda) or not isinstance(made.body, cst.Call):
+    if not isinstance(made, cst.Lambda):
+        return made
+    names = [*models, *(param.name.value for param in function.params.params)]
+    if models:
+        params = [*(cst.Param(cst.Name(name)) for name in models), *made.params.params]
+        made = made.with_changes(params=made.params.with_changes(params=params))
+    if not isinstance(made.body, cst.Call):
         return made
     called = made.body
     given = [dotted(argument.value) for argument in called.args if argument.keyword is None and not argument.star]

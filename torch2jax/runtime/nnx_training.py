@@ -106,3 +106,20 @@ def pullback(function, model, *others, has_aux=False):
     value, vjp, (aux, changed) = jax.vjp(compute, params[0], has_aux=True)
     nnx.update(objects, changed)
     return (value, vjp, aux) if has_aux else (value, vjp)
+
+
+def input_pullback(function, models, *inputs, has_aux=False):
+    """`jax.vjp` of a function that is given models first, by what it is given behind them.
+
+    The models change as they do when the function is called."""
+    graph, params, rest = nnx.split(models, nnx.Param, ...)
+
+    def compute(*inputs):
+        copies = nnx.merge(graph, params, rest, copy=True)
+        result = function(*copies, *inputs)
+        value, aux = result if has_aux else (result, None)
+        return value, (aux, nnx.state(copies, nnx.Not(nnx.Param)))
+
+    value, vjp, (aux, changed) = jax.vjp(compute, *inputs, has_aux=True)
+    nnx.update(models, changed)
+    return (value, vjp, aux) if has_aux else (value, vjp)

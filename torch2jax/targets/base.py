@@ -156,6 +156,9 @@ class Target:
     one_gradient: str
     reached_gradient: str | None  # the same, with None for parameters that the loss does not reach
     pullback: str | None  # the value of a function beside what takes a gradient of it on to its argument
+    input_pullback: (
+        str | None
+    )  # jax.vjp of a function that is given models first, which may change; None: they change as they stand
     compiles_arrays: bool
     decorator: str
     decorator_keeping_inputs: str

@@ -122,6 +122,7 @@ EQUINOX = Target(
     one_gradient="eqx.filter_value_and_grad({function})",
     reached_gradient="reached_value_and_grad({function})",
     pullback="eqx.filter_vjp({function}, {model})",
+    input_pullback=None,
     compiles_arrays=False,
     decorator='@eqx.filter_jit(donate="all-except-first")',
     decorator_keeping_inputs="@eqx.filter_jit",

@@ -96,6 +96,7 @@ LINEN = Target(
     one_gradient="value_and_grad({function})",
     reached_gradient="reached_value_and_grad({function})",
     pullback="pullback({function}, {model})",
+    input_pullback=None,
     compiles_arrays=False,
     decorator="@jit",
     decorator_keeping_inputs="@jit",

@@ -87,6 +87,7 @@ NNX = Target(
     one_gradient="nnx.value_and_grad({function})",
     reached_gradient="reached_value_and_grad({function})",
     pullback="pullback({function}, {model})",
+    input_pullback="input_pullback",
     compiles_arrays=True,
     decorator="@cached_jit",
     decorator_keeping_inputs="@cached_jit",
