@@ -314,7 +314,7 @@ class Rewriter:
         translation, at `position`.
 
         A definition put before a statement (an outlined function) brings its own blank lines and leaves the
-        statement's layout alone.
+        statement's layout alone; one of the module, set apart by two blank lines, stays apart from what is put above it.
         """
         notes = [
             cst.EmptyLine(indent=True, comment=cst.Comment(f"# {text}"))
@@ -325,6 +325,10 @@ class Rewriter:
             return result
         if isinstance(result[0], (cst.FunctionDef, cst.ClassDef)) and len(result) > 1 and original:
             return [*result[:-1], _with_notes(result[-1], notes)]
+        blank = [line for line in original if line.comment is None]
+        if position and isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and len(blank) > 1:
+            first = with_fields(result[0], leading_lines=blank)
+            return [first, *result[1:position], _with_notes(result[position], notes), *result[position + 1 :]]
         if not original:
             bare = result
         else:

@@ -407,6 +407,8 @@ def case_module_level():
 
 
 key, rand_key_1, sub_key = jax.random.split(key, 3)
+
+
 class Settings:
     offset = jax.random.uniform(rand_key_1, 3)
     scales = [jax.random.uniform(subkey, 3) for subkey in jax.random.split(sub_key, 2)]
@@ -417,6 +419,8 @@ def case_class_body():
 
 
 key, subkey_1 = jax.random.split(key)
+
+
 def with_default(x: jax.Array, offset: jax.Array = jax.random.uniform(subkey_1, 3)):
     return x + offset
 
