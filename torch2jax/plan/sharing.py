@@ -77,6 +77,7 @@ def check_sharing(
             if of_arrays and not _is_of_arrays(facts, share, shares):
                 continue
             stale = [item for item in changed if not _is_renewed(facts, share, item[0])]
+            stale = [item for item in stale if not _keeps_tie(facts, function, share, *item)]
             found = _conflict(share, stale, liveness, function, one_way=share.is_of_object(facts))
             if found is None or (found[1] == share.left and _is_only_counted(facts, share, stale, liveness.flow)):
                 continue
@@ -412,9 +413,30 @@ def check_tensors(facts: Facts, plan: Plan, of_tensors: Sequence[TensorChange]) 
                 for change in changed
                 if _is_among(facts, share, change.fields)
             ]
+            places = [item for item in places if not _keeps_tie(facts, function, share, *item)]
             found = _conflict(share, places, liveness, function)
             if found is not None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
+
+
+_OF_PARAMETERS = frozenset({"parameters", "named_parameters"})
+_OF_ALL = _OF_PARAMETERS | {"modules", "named_modules", "apply"}
+
+
+def _keeps_tie(
+    facts: Facts, function: Function | None, share: _Share, statement: cst.BaseStatement, place: str
+) -> bool:
+    """Whether weights that `__init__` has tied stay one where it goes through all parameters of the module."""
+    if function is None or function.name != "__init__" or function.owner is None or not function.owner.is_module:
+        return False
+    given = share.point.value if isinstance(share.point, cst.Assign) else None
+    own = f"{function.self_name}."
+    if not (isinstance(given, cst.Attribute) and share.left.startswith(own) and share.right.startswith(own)):
+        return False
+    called = {dotted(call.func) for call in descendants(statement, cst.Call)}
+    walks = _OF_ALL if facts.values(given).kind is Kind.TENSOR else _OF_PARAMETERS
+    is_of_part = share.left.count(".") > 1  # a field gets a name of its own otherwise
+    return is_of_part and place == function.self_name and any(f"{own}{name}" in called for name in walks)
 
 
 def _holds_tensors(facts: Facts, node: cst.BaseExpression) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -28,13 +27,13 @@ from torch2jax.facts.unset_fields import fields_in_order, ordered_parts
 from torch2jax.program.calls import decorators_of, wrappers_of
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.program.statements import bound_parts
-from torch2jax.records import dataclass
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.parts_of_several import report_parts_of_several, report_parts_on_several_ways
 from torch2jax.rewrite.setup_arguments import takes_arguments
 from torch2jax.rewrite.setup_methods import rewrite_setup
 from torch2jax.rewrite.setup_starts import start_in_makers, starting_methods
 from torch2jax.rewrite.threading import with_part
+from torch2jax.rewrite.tied_weights import rewrite_ties
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
@@ -131,7 +130,7 @@ def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
         _shared_parts(unit, item)
         report_parts_of_several(unit, item)
     if init is not None and target.replaced is not None:
-        _tied_weights(unit, item, init, at_init)
+        rewrite_ties(unit, item, init, at_init)
     if target.setup is not None:
         rewrite_setup(unit, item, starting)
     if target.annotated_fields:
@@ -686,213 +685,6 @@ def _keep_key(unit: Unit, item: Class, init: Function | None, template: str) -> 
         unit.edits.prologue(init.node.body, lambda rewrite: [quote_statement(text)])
     elif not any(unit.facts.effects.keeps_key(base) for base in item.lineage[1:]):
         unit.problem(item.node, "T2J400", name=item.name, place="a class without `__init__`")
-
-
-# tied weights
-
-
-@dataclass(frozen=True, slots=True)
-class _Tie:
-    """A weight that two layers share: the one below `self.{field}`, at `m{path}`, is dropped after `__init__` for `kept`. If
-    it `is_chosen`, a condition decides whether they do.
-    """
-
-    field: str
-    path: str
-    kept: str
-    is_chosen: bool = False
-
-    @property
-    def dropped(self) -> str:
-        return f"self.{self.field}{self.path}"
-
-
-def _tied_weights(unit: Unit, item: Class, init: Function, at_init: set[Function]) -> None:
-    """`self.head.weight = self.wte.weight`: the copy is dropped after `__init__` and put back where it is used."""
-    ties: list[_Tie] = []
-    for line in list(own_nodes(init.node)):
-        if type(line) is not cst.SimpleStatementLine or len(line.body) != 1:
-            continue
-        small = line.body[0]
-        if not isinstance(small, cst.Assign) or len(small.targets) != 1:
-            continue
-        left, right = small.targets[0].target, small.value
-        if (tie := _tie_of(unit, left, right)) is not None:
-            tie = replace(tie, is_chosen=_is_chosen(unit, line, init))
-            _tie(unit, init, line, left, right, tie, _is_used_at_init(unit, tie, line, at_init))
-            ties.append(tie)
-    for method in item.methods.values():
-        if (method not in at_init and not method.is_static) or method.name == "forward":
-            _restore_ties(unit, method, ties)
-    _refuse_outer_uses(unit, item, ties)
-    program = unit.facts.program
-    named = [(_torch_name(tie.dropped), _torch_name(tie.kept)) for tie in ties]
-    listed = ", ".join(f'"{left}": "{right}"' for left, right in named if "-" not in left + right)
-    if listed and (program.mentions("state_dict") or "state_dict" in program.read_elsewhere):
-        names = f"tied_weights = {{{listed}}}  # state dicts have both\n"
-        unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(names))
-
-
-def _torch_name(place: str) -> str:
-    """`parts.wte.weight` for `self.parts["wte"].weight`."""
-    return re.sub(r"""\[["']?(.*?)["']?\]""", r".\1", place).removeprefix("self.")
-
-
-def _tie_of(unit: Unit, left: cst.BaseExpression, right: cst.BaseExpression) -> _Tie | None:
-    """Which of two weights that are one is dropped: that of a layer which is a field itself, else the one assigned to."""
-    one, other = _place(unit, left), _place(unit, right)
-    if one is None or other is None or not one[1] or not _may_be_shared(unit, left, right):
-        return None
-    direct = [len(place[1]) == 1 and place[1][0].startswith(".") for place in (one, other)]
-    if direct[1] and not direct[0]:
-        return _Tie(other[0], "".join(other[1]), code(left))
-    return _Tie(one[0], "".join(one[1]), code(right))
-
-
-def _may_be_shared(unit: Unit, left: cst.BaseExpression, right: cst.BaseExpression) -> bool:
-    """Whether what is assigned may be a weight or a layer, and no number that a list or a configuration keeps."""
-    given = unit.facts.values(right).kind
-    if given is not Kind.UNKNOWN:
-        return given in (Kind.TENSOR, Kind.MODULE)
-    return not isinstance(left, (cst.Attribute, cst.Subscript)) or unit.facts.values(left.value).kind not in _CONTAINERS
-
-
-_CONTAINERS = (Kind.LIST, Kind.DICT)
-
-
-def _place(unit: Unit, node: cst.BaseExpression) -> tuple[str, tuple[str, ...]] | None:
-    """The field of `self`, and the steps from there, of `self.parts["wte"].weight`."""
-    steps: list[str] = []
-    while isinstance(node, (cst.Attribute, cst.Subscript)):
-        if isinstance(node, cst.Attribute):
-            if isinstance(node.value, cst.Name):
-                return (node.attr.value, tuple(reversed(steps))) if node.value.value == "self" else None
-            steps.append(f".{node.attr.value}")
-        else:
-            key = node.slice[0].slice
-            is_fixed = isinstance(key, cst.Index) and isinstance(unit.facts.values(key.value).const, (int, str))
-            if len(node.slice) != 1 or not isinstance(key, cst.Index) or not is_fixed:
-                return None
-            steps.append(f"[{code(key.value)}]")
-        node = node.value
-    return None
-
-
-def _is_chosen(unit: Unit, line: cst.CSTNode, init: Function) -> bool:
-    """Whether a line of `__init__` runs under a condition of which is not known what it gives."""
-    for node in unit.facts.program.index.ancestors(line):
-        if node is init.node:
-            return False
-        given = unit.facts.values(node.test).const if isinstance(node, cst.If) else None
-        if isinstance(node, cst.BaseCompoundStatement) and not isinstance(given, bool):
-            return True
-    return False
-
-
-_WALKS = frozenset({"apply", "modules", "named_modules", "children", "named_children"})
-
-
-def _is_used_at_init(unit: Unit, tie: _Tie, line: cst.CSTNode, at_init: set[Function]) -> bool:
-    """Whether what runs in `__init__` behind the line of a tie may look at the layer whose weight is dropped. Loops over
-    parameters find one of the two, as in torch, if it is dropped before.
-    """
-    index = unit.facts.program.index
-    order = index.order
-    for method in at_init:
-        for node in own_nodes(method.node):
-            if method.name == "__init__" and (order[node] < order[line] or line in index.ancestors(node)):
-                continue
-            match node:
-                case cst.Attribute(value=cst.Name("self"), attr=cst.Name(name)) if name == tie.field:
-                    return True
-                case cst.Attribute(attr=cst.Name(name)) if name in _WALKS:
-                    return True
-                case cst.Name("self") if not isinstance(index.parents[node], cst.Attribute):
-                    return True
-    return False
-
-
-def _refuse_outer_uses(unit: Unit, item: Class, ties: list[_Tie]) -> None:
-    """A layer whose weight is dropped after `__init__` works in the methods that put it back, and nowhere else."""
-    by_field = {tie.field: tie for tie in ties}
-    if not ties:
-        return
-    for attribute in unit.facts.program.index.attributes:
-        if attribute.attr.value not in by_field:
-            continue
-        function = unit.facts.program.function_around(attribute)
-        value = unit.facts.values(attribute.value)
-        if value.kind is Kind.MODULE and item.key in value.types and (function is None or function.owner is not item):
-            tie = by_field[attribute.attr.value]
-            unit.problem(attribute, "T2J604", name=tie.dropped, other=tie.kept)
-
-
-def _tie(
-    unit: Unit,
-    init: Function,
-    line: cst.SimpleStatementLine,
-    left: cst.BaseExpression,
-    right: cst.BaseExpression,
-    tie: _Tie,
-    is_used: bool,
-) -> None:
-    body = init.node.body
-    assert isinstance(body, cst.IndentedBlock)
-    last = body.body[-1]
-    replaced = _spelled(unit.facts.target.replaced, tie.path, f"self.{tie.field}")
-    drop = f"self.{tie.field} = {replaced.replace('{value}', 'None')}  # tied weights: see `__call__`\n"
-    place = _place(unit, left)
-    assert place is not None
-    kept = code(left) == tie.kept
-    if not is_used and not kept:
-        unit.edits.rewrite_statement(line, lambda rewrite: quote_statements(drop))
-        return
-    given = _spelled(unit.facts.target.replaced, "".join(place[1]), f"self.{place[0]}")
-    copy = _with_trailing(
-        quote_statement(f"self.{place[0]} = {given.replace('{value}', code(right))}"), line.trailing_whitespace
-    )
-    if is_used and tie.is_chosen:
-        chosen = unit.fresh(f"{tie.field}_is_tied")
-        unit.edits.prologue(body, always_statements([quote_statement(f"{chosen} = False")]))
-        unit.edits.rewrite_statement(line, lambda rewrite: [copy, quote_statement(f"{chosen} = True")])
-        unit.edits.after(last, lambda rewrite: quote_statements(f"if {chosen}:\n    {drop}"))
-    elif is_used:
-        unit.edits.rewrite_statement(line, lambda rewrite: [copy])
-        unit.edits.after(last, lambda rewrite: quote_statements(drop))
-    else:
-        unit.edits.rewrite_statement(line, lambda rewrite: [copy, *quote_statements(drop)])
-
-
-def _spelled(template: str | None, path: str, model: str) -> str:
-    """The target's template for a new value at a path; `{value}` stays a hole."""
-    assert template is not None
-    return template.replace("{where}", f"lambda m: m{path}").replace("{model}", model)
-
-
-def _with_trailing(statement: cst.BaseStatement, comment: cst.TrailingWhitespace) -> cst.BaseStatement:
-    return statement.with_changes(trailing_whitespace=comment)
-
-
-def _restore_ties(unit: Unit, method: Function, ties: list[_Tie]) -> None:
-    body = method.node.body
-    if not isinstance(body, cst.IndentedBlock):
-        return
-    for tie in ties:
-        uses = [
-            node
-            for node in own_nodes(method.node)
-            if isinstance(node, cst.Attribute) and dotted(node) == f"self.{tie.field}"
-        ]
-        if not uses:
-            continue
-        name = tie.field if tie.field not in names_in(method.node) - {tie.field} else unit.fresh(tie.field)
-        restored = _spelled(unit.facts.target.restored, tie.path, f"self.{tie.field}")
-        text = f"{name} = {restored.replace('{value}', tie.kept)}"
-        if tie.is_chosen:
-            text += f" if {tie.dropped} is None else self.{tie.field}"
-        unit.edits.prologue(body, always_statements([quote_statement(text)]))
-        for node in uses:
-            unit.edits.replace(node, always(cst.Name(name)))
 
 
 # dataclasses in fields

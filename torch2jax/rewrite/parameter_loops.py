@@ -17,6 +17,7 @@ from torch2jax.plan.model import CallPlan
 from torch2jax.program.program import Function, dotted
 from torch2jax.rewrite.kept_frozen import FROZEN_AS_BEFORE, may_be_frozen_by_now
 from torch2jax.rewrite.local_names import local_name
+from torch2jax.rewrite.tied_weights import tied_in_loop
 from torch2jax.rewrite.trained_flags import ask_by_name, in_doubt
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -88,7 +89,7 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         elif isinstance(node, cst.Continue) and _belongs(unit, node, loop):
             space = cst.SimpleWhitespace(" ")
             unit.edits.replace(node, always(cst.Return(cst.Name(item.changed), whitespace_after_return=space)))
-    used, name = names_in(loop.body), item.name
+    used, name, name_of_helper = names_in(loop.body), item.name, _helper(unit, item)
     flagged = [] if item.is_own or item.of_modules else list(_read_flags(unit, item))
     if flagged:
         name = item.name or local_name(unit, loop, "name")
@@ -108,8 +109,11 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
             body = body.with_changes(body=[quote_statement(split), *body.body])
         models = [code(rewrite.expression(source)) for _, source in others] + ([gradients] if gradients else [])
         options = [*(["named=True"] if named else []), *([f"{target.key}={key}"] if key else [])]
+        sets_all = name_of_helper == "set_parameters" and target.replaced is not None
+        tied = tied_in_loop(unit, loop, item.function) if sets_all and item.function is not None else None
+        options += [f"tied={tied}"] if tied else []
         rest = ", ".join([item.place, *models, *options])
-        helper = unit.spell(f"{_helper(unit, item)}()").removesuffix("()")
+        helper = unit.spell(f"{'set_tied_parameters' if tied else name_of_helper}()").removesuffix("()")
         signature = ", ".join([*parameters, *([f"*, {own_key}"] if key else [])])
         value = _single_value(body, item.changed)
         before, behind = _binding(unit, item)

@@ -46,3 +46,14 @@ def set_parameters(function, module, *others, named=False, key=None):
     )  # its own before those of its parts
     for name, value in map_parameters(function, fields, *others, named=named, key=key).items():
         setattr(module, name, value)
+
+
+def set_tied_parameters(function, module, *others, tied, named=False, key=None):
+    """`set_parameters` where parameters may be one with an earlier one by now, as `(field, way from there, way to the first)`."""
+    tied = [item for item in tied if item[1](getattr(module, item[0])) is item[2](module)]
+    for field, where, _ in tied:
+        setattr(module, field, eqx.tree_at(where, getattr(module, field), None))
+    set_parameters(function, module, *others, named=named, key=key)
+    for field, where, first in tied:
+        value = eqx.tree_at(where, getattr(module, field), first(module), is_leaf=lambda x: x is None)
+        setattr(module, field, value)

@@ -224,12 +224,12 @@ class Transformer(eqx.Module):
     ):
         options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
         encoder_key, decoder_key, key = jax.random.split(key, 3)
-        norm = eqx.nn.LayerNorm(d_model, layer_norm_eps, use_bias=bias)
+        norms = [eqx.nn.LayerNorm(d_model, layer_norm_eps, use_bias=bias) for _ in range(2)]
         self.encoder = TransformerEncoder(
-            TransformerEncoderLayer(*options, key=encoder_key), num_encoder_layers, norm=norm
+            TransformerEncoderLayer(*options, key=encoder_key), num_encoder_layers, norm=norms[0]
         )
         self.decoder = TransformerDecoder(
-            TransformerDecoderLayer(*options, key=decoder_key), num_decoder_layers, norm=norm
+            TransformerDecoderLayer(*options, key=decoder_key), num_decoder_layers, norm=norms[1]
         )
         self.encoder, self.decoder = with_xavier((self.encoder, self.decoder), key)
 
