@@ -10,13 +10,17 @@ class Blocks(nn.Sequential):               ->   class Blocks(nn.Module):
                                                         self.layers = nn.Sequential(A(n), B(n))
     def forward(self, x, emb):                      def forward(self, x, emb):
         for layer in self: ...                          for layer in self.layers: ...
+
+Parts that a sequence gives itself by assignment stand beside its other layers, and a method runs them behind those.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import TypeGuard
 
@@ -36,6 +40,8 @@ _SOURCES = {
 MEMBER_FIELDS = ("layers", "members")
 """The fields of which one holds what a class contained that derived from a container; the first whose name is free."""
 
+FIRST_LAYERS = "first_layers"  # the field of a sequence with parts beside it, which nobody outside asks for all members
+_RUN_LAYERS = "run_layers"
 _CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 _FAMILIES = {
     "torch.nn._BatchNorm": "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm",
@@ -119,7 +125,7 @@ class _Subclasses:
                     self.needed.add(name)
                     edits.replace(base.value, always(cst.Name(_bases()[name][0])))
                     self.mentions(edits, node, name)
-                elif name in _CONTAINERS and self.can_hold(node):
+                elif name in _CONTAINERS and self.can_hold(node, name):
                     edits.replace(base.value, lambda rewrite, base=base: self.module_class(base.value))  # type: ignore[misc]
                     self.hold(edits, node, name)
         self.tests(edits)
@@ -191,7 +197,7 @@ class _Subclasses:
 
     # containers
 
-    def can_hold(self, node: cst.ClassDef) -> bool:
+    def can_hold(self, node: cst.ClassDef, name: str) -> bool:
         """Whether what a class asks of itself as a container is known: iteration, indices, its length."""
         if not isinstance(node.body, cst.IndentedBlock) or self.layers_of(node) is None:
             return False
@@ -199,16 +205,14 @@ class _Subclasses:
             if isinstance(call.func, cst.Attribute) and is_super(call.func.value):
                 if call.func.attr.value not in ("__init__", "forward"):
                     return False
-        return not self.has_parts_beside(node)
+        parts = None if self.has_members_as_fields(node) else self.parts_beside(node)
+        return parts == {} or (parts is not None and name == "torch.nn.Sequential" and self.can_run(node))
 
-    def has_parts_beside(self, node: cst.ClassDef) -> bool:
-        """Whether a class gives itself parts by assignment, which would be members of the container, or reads members as fields."""
+    def has_members_as_fields(self, node: cst.ClassDef) -> bool:
+        """Whether a class reads members as fields, or has fields whose names are computed."""
         added = set()
         for item in descendants(node):
             match item:
-                case cst.Assign(targets=targets, value=cst.Call(func=made)) if not _gives_no_part(made):
-                    if any(_is_own_field(target.target) for target in targets):
-                        return True
                 case cst.Call(func=cst.Name("setattr"), args=[cst.Arg(value=cst.Name("self")), *_]):
                     return True
                 case cst.Call(
@@ -218,9 +222,73 @@ class _Subclasses:
                     added.add(name.evaluated_value)
         return any(_is_own_field(item) and item.attr.value in added for item in descendants(node))
 
+    def parts_beside(self, node: cst.ClassDef) -> dict[str, bool] | None:
+        """The parts that a class gives itself by assignment, behind all others, and whether it may leave them out; None where
+        that cannot be told.
+        """
+        found: dict[str, bool] = {}
+        if any(_own_parts(item) for item in self.derived(node)):
+            return None
+        for item in _own_parts(node):
+            around = list(takewhile(lambda outer: outer is not node, self.index.ancestors(item)))
+            kinds = {type(outer) for outer in around} - {cst.SimpleStatementLine, cst.IndentedBlock, cst.FunctionDef}
+            name = item.targets[0].target.attr.value  # type: ignore[attr-defined]
+            is_made = len(item.targets) == 1 and self.makes_part(item.value) and kinds <= {cst.If, cst.Else}
+            if not is_made or name in found or not self.is_last(node, item, around):
+                return None
+            found[name] = bool(kinds)
+        return found
+
+    def derived(self, node: cst.ClassDef) -> list[cst.ClassDef]:
+        """The classes of the file that derive from one of it."""
+        direct = [
+            item
+            for item in self.index.every(cst.ClassDef)
+            if any(dotted(base.value) == node.name.value for base in item.bases)
+        ]
+        return direct + [below for item in direct if item is not node for below in self.derived(item)]
+
+    def makes_part(self, value: cst.BaseExpression) -> bool:
+        """Whether a call makes a layer of torch, or a module of a class of the file."""
+        if not isinstance(value, cst.Call):
+            return False
+        own = [item for item in self.index.every(cst.ClassDef) if item.name.value == dotted(value.func)]
+        names = [self.torch_name(base.value) for item in own for base in item.bases] or [self.torch_name(value.func)]
+        return any(re.fullmatch(r"torch\.nn\.(?!Parameter)[A-Z]\w*", name) for name in names)
+
+    def is_last(self, node: cst.ClassDef, part: cst.Assign, around: Sequence[cst.CSTNode]) -> bool:
+        """Whether a part is given in `__init__`, behind all that the container was given."""
+        grows = [
+            call
+            for call in _calls(node)
+            if isinstance(call.func, cst.Attribute)
+            and (
+                (is_super(call.func.value) and call.func.attr.value == "__init__")
+                or is_asked_for_members(self.index, call.func.value)
+            )
+        ]
+        is_init = any(isinstance(outer, cst.FunctionDef) and outer.name.value == "__init__" for outer in around)
+        return is_init and all(self.index.order[call] < self.index.order[part] for call in grows)
+
+    def can_run(self, node: cst.ClassDef) -> bool:
+        """Whether the names of what runs all parts are free, and nothing else asks for all members."""
+        names = {item.value for item in descendants(node, cst.Name)}
+        asks = [
+            item
+            for item in descendants(node, cst.Name)
+            if item.value == "self" and is_asked_for_members(self.index, item)
+        ]
+        grows = [item for item in asks if isinstance(self.index.parents[item], cst.Attribute)]
+        return (
+            not names & {FIRST_LAYERS, _RUN_LAYERS}
+            and len(asks) == len(grows)
+            and not any(_lists_members(item) for item in descendants(node))
+        )
+
     def layers_of(self, node: cst.ClassDef) -> str | None:
         names = {item.attr.value for item in descendants(node) if isinstance(item, cst.Attribute)}
-        return next((name for name in MEMBER_FIELDS if name not in names), None)
+        free = next((name for name in MEMBER_FIELDS if name not in names), None)
+        return FIRST_LAYERS if free is not None and self.parts_beside(node) else free
 
     def module_class(self, base: cst.BaseExpression) -> cst.BaseExpression:
         return cst.Attribute(base.value, cst.Name("Module")) if isinstance(base, cst.Attribute) else quote("nn.Module")
@@ -228,13 +296,14 @@ class _Subclasses:
     def hold(self, edits: Edits, node: cst.ClassDef, name: str) -> None:
         """The class with the container in a field."""
         base = next(item.value for item in node.bases if self.torch_name(item.value) == name)
-        maker, field = base, str(self.layers_of(node))
+        maker, field, parts = base, str(self.layers_of(node)), self.parts_beside(node)
+        run = _RUN_LAYERS if parts else field
         self.members[node.name.value] = field
         methods = {item.name.value: item for item in node.body.body if isinstance(item, cst.FunctionDef)}
         for call in _calls(node):
             if isinstance(call.func, cst.Attribute) and is_super(call.func.value):
                 if call.func.attr.value == "forward":
-                    edits.replace(call.func, always(quote(f"self.{field}")))
+                    edits.replace(call.func, always(quote(f"self.{run}")))
                     continue
                 line = self.index.statement_of(call)
                 edits.rewrite_statement(
@@ -258,7 +327,9 @@ class _Subclasses:
             text = f"def __init__(self, {star}):\n    super().__init__()\n    self.{field} = {{make}}({given})\n"
             added.append(quote_statement(text, make=maker.deep_clone()))
         if "forward" not in methods and name == "torch.nn.Sequential":
-            added.append(quote_statement(f"def forward(self, input):\n    return self.{field}(input)\n"))
+            added.append(quote_statement(f"def forward(self, input):\n    return self.{run}(input)\n"))
+        if parts:
+            added.append(quote_statement(_running(field, parts)))
         if added:
             first = methods.get("__init__")
             spaced = [item.with_changes(leading_lines=_BLANK[:1]) for item in added]
@@ -287,6 +358,26 @@ def _calls(node: cst.CSTNode) -> list[cst.Call]:
     return [item for item in descendants(node) if isinstance(item, cst.Call)]
 
 
+def _own_parts(node: cst.ClassDef) -> list[cst.Assign]:
+    """The assignments by which a class may give itself parts."""
+    return [
+        item
+        for item in descendants(node, cst.Assign)
+        if isinstance(item.value, cst.Call)
+        and not _gives_no_part(item.value.func)
+        and any(_is_own_field(target.target) for target in item.targets)
+    ]
+
+
+def _running(field: str, parts: Mapping[str, bool]) -> str:
+    """The method of a sequence that runs the parts beside its layers behind these."""
+    lines = [f"input = self.{field}(input)"]
+    for name, is_open in parts.items():
+        called = f"input = self.{name}(input)"
+        lines.append(f'if hasattr(self, "{name}"):\n        {called}' if is_open else called)
+    return f"def {_RUN_LAYERS}(self, input):\n    " + "\n    ".join([*lines, "return input"]) + "\n"
+
+
 def _gives_no_part(function: cst.BaseExpression) -> bool:
     """Whether a function makes no module: one of Python's, or a question to a tensor."""
     asks = isinstance(function, cst.Attribute) and function.attr.value in ("dim", "item", "numel", "size", "tolist")
@@ -305,4 +396,4 @@ def _is_own_field(node: cst.CSTNode) -> TypeGuard[cst.Attribute]:
     return isinstance(node, cst.Attribute) and dotted(node.value) == "self"
 
 
-__all__ = ["MEMBER_FIELDS", "Subclassed", "is_asked_for_members", "with_layer_bases"]
+__all__ = ["FIRST_LAYERS", "MEMBER_FIELDS", "Subclassed", "is_asked_for_members", "with_layer_bases"]
