@@ -34,6 +34,7 @@ from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.closures import check_outliving, check_two_names
+from torch2jax.plan.held_changes import check_held_changes
 from torch2jax.plan.made_optimizers import receiving_places, returned_elements, returned_optimizers
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
@@ -139,6 +140,7 @@ class _Threading:
         changes = self.changes_of_all(of_tensors)
         check_sharing(self.facts, self.plan, changes, self.elsewhere)
         check_holders_given(self.facts, self.plan)
+        check_held_changes(self.facts, self.plan, self.events, of_tensors, self.mode_is_dead_behind)
         check_suspended(self.facts, self.plan, changes)
         check_exchanges(self.facts, self.plan, self.exchanges())
         check_lasting(self.facts, self.plan, changes, of_tensors)
@@ -950,8 +952,10 @@ class _Threading:
         place = next(
             (dotted(arg) for name, arg in arguments_by_parameter(callee, node, self.values) if name == parameter), None
         )
-        if place is None:
-            return True
+        return place is None or self.mode_is_dead_behind(node, place, caller)
+
+    def mode_is_dead_behind(self, node: cst.CSTNode, place: str, caller: Function | None) -> bool:
+        """Whether the mode of what lies at a place is set again, behind a node, before it matters."""
         flow = self.facts.flows.liveness(caller).flow
         start = self.point_of(node, flow)
         if start is None:
