@@ -14,7 +14,7 @@ import libcst as cst
 
 from torch2jax.facts.flag_statements import set_flag
 from torch2jax.facts.gradient_accumulation import Gradients
-from torch2jax.facts.training import method_call, speaks_of_complex
+from torch2jax.facts.training import makes_leaf, method_call, speaks_of_complex
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in
@@ -130,6 +130,8 @@ def _start(
     if any(_empties(statement, name) and not place <= at <= max(asked) for at, statement in enumerate(block.body)):
         others = (node.attr.value for node in descendants(function.node) if isinstance(node, cst.Attribute))
         return 0 if sum(attribute == "backward" for attribute in others) == 1 else None
+    if _is_new_each_round(work, function, block, max(asked), name):
+        return 0
     marked = [at for at, statement in enumerate(block.body[:place]) if set_flag(statement, name) is not None]
     loop = work.index.parents[block]
     is_renewed = isinstance(loop, (cst.For, cst.While)) and any(at >= max(asked) for at in bound)
@@ -137,6 +139,30 @@ def _start(
         is_renewed = True
     is_first = block is function.node.body and name not in function.parameter_names
     return marked[0] if marked and (is_renewed or is_first) else None
+
+
+def _is_new_each_round(
+    work: NormalizationRound, function: Function, block: cst.IndentedBlock, last: int, name: str
+) -> bool:
+    """Whether the rounds of a loop, which has the only backward pass, leave another tensor in a variable: `x = Variable(x.data, ...)`."""
+    made = [at for at, line in enumerate(block.body) if at >= last and _makes_leaf_of(work, line, name)]
+    attributes = [node.attr.value for node in descendants(function.node) if isinstance(node, cst.Attribute)]
+    return (
+        isinstance(work.index.parents[block], (cst.For, cst.While))
+        and bool(made)
+        and made[-1] == _bindings(block.body, name)[-1]
+        and attributes.count("backward") == 1
+        and not any(isinstance(node, (cst.Break, cst.Continue)) for node in descendants(block))
+    )
+
+
+def _makes_leaf_of(work: NormalizationRound, line: cst.CSTNode, name: str) -> bool:
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(target))], value=cst.Call() as call)]
+        ):
+            return target == name and makes_leaf(call, work.values)
+    return False
 
 
 def _empties(statement: cst.CSTNode, name: str | None) -> bool:
