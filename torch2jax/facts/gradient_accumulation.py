@@ -89,13 +89,13 @@ class Gradients:
                 if event in events:
                     return event
             for callee in self.values.callees.get(node, ()) if isinstance(node, cst.Call) else ():
-                if callee not in seen and self._is_acting(callee):
+                if callee not in seen and self.acts(callee):
                     event = self._first(callee.node.body, events, direction, seen | {callee})  # type: ignore[assignment]
                     if event is not None:
                         return event
         return None
 
-    def _is_acting(self, function: Function) -> bool:
+    def acts(self, function: Function) -> bool:
         """Whether there is an event in a function, or in what it calls."""
         if function not in self._acts:
             self._find_acting(function)

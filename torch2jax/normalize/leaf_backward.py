@@ -1,28 +1,45 @@
 """`loss.backward()` for tensors of the function's own: their `.grad` is what torch.autograd.grad gives.
 
-x = x.clone().requires_grad_()     ->   x = x.clone().requires_grad_()
-loss = f(x)                             loss = f(x)
-loss.backward()                         x_grad = torch.autograd.grad(loss, x)[0]
-return x.grad.sign()                    return x_grad.sign()
+x = x.clone().requires_grad_()         ->   x = x.clone().requires_grad_()
+out = f(x)                                  out = f(x)
+for i in range(3):                          for i in range(3):
+    if x.grad is not None:
+        x.grad.zero_()
+    out[i].backward(retain_graph=True)          x_grad = torch.autograd.grad(out[i], x, retain_graph=True)[0]
+    rows.append(x.grad.clone())                 rows.append(x_grad.clone())
+
+What `.grad` may hold is followed forward through the function (sets of backward passes; join is union; a may-analysis): each read
+has to see whole gradients of single passes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.flag_statements import set_flag
 from torch2jax.facts.gradient_accumulation import Gradients
-from torch2jax.facts.training import makes_leaf, method_call, speaks_of_complex
+from torch2jax.facts.training import method_call, speaks_of_complex
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.modules import CASTING, PLACING
+from torch2jax.program.calls import chain_start
+from torch2jax.program.dataflow import Direction, solve
+from torch2jax.program.flow import Flow, Point, flow_of
+from torch2jax.program.liveness import live_variables
 from torch2jax.program.program import Function, dotted
-from torch2jax.program.statements import bound_in
 from torch2jax.syntax.quote import names_in, quote_statement
-from torch2jax.syntax.walk import bound_names, descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import Kind
 
-_OTHER_GRADIENTS = {"backward", "step", "retain_grad", "register_hook"}
+_HOOKS = frozenset({"retain_grad", "register_hook"})
+_SAME = PLACING | CASTING | {"requires_grad_", "contiguous"}
+_VIEWS = (
+    frozenset({"detach", "numpy", "view", "reshape", "flatten", "squeeze", "unsqueeze", "permute", "transpose"}) | _SAME
+)
+_EMPTY, _MIXED, _BEGUN = "empty", "mixed", "some pass has run"
+_State = frozenset[str | cst.Call]
+_Reads = dict[cst.Attribute, frozenset[cst.Call]]
 
 
 def normalize_backward(work: NormalizationRound) -> None:
@@ -30,7 +47,8 @@ def normalize_backward(work: NormalizationRound) -> None:
     if not _is_named_torch(work):
         return
     for function in work.program.functions.values():
-        if not speaks_of_complex(descendants(function.node)):
+        is_block = isinstance(function.node.body, cst.IndentedBlock)
+        if is_block and _mentions_both(function) and not speaks_of_complex(descendants(function.node)):
             _normalize(work, function)
 
 
@@ -39,155 +57,370 @@ def _is_named_torch(work: NormalizationRound) -> bool:
     return value is not None and value.kind is Kind.TORCH and value.const == "torch"
 
 
+def _mentions_both(function: Function) -> bool:
+    attributes = {node.attr.value for node in descendants(function.node) if isinstance(node, cst.Attribute)}
+    return {"grad", "backward"} <= attributes and attributes.isdisjoint(_HOOKS)
+
+
 def _normalize(work: NormalizationRound, function: Function) -> None:
-    if not isinstance(function.node.body, cst.IndentedBlock):
+    reads: dict[str, list[cst.Attribute]] = {}
+    for node in sorted(own_nodes(function.node), key=work.index.order.__getitem__):
+        match node:
+            case cst.Attribute(value=cst.Name(name), attr=cst.Name("grad")):
+                reads.setdefault(name, []).append(node)
+    gradients = Gradients(work.program, work.values)
+    flow = flow_of(function.node)
+    seen: dict[str, _Reads] = {}
+    for name, nodes in reads.items():
+        found = _Followed(work, function, flow, gradients, name).reads(nodes)
+        if found:
+            seen[name] = found
+    passes: dict[cst.Call, list[str]] = {}
+    for name, found in seen.items():
+        for call in frozenset[cst.Call]().union(*found.values()):
+            passes.setdefault(call, []).append(name)
+    if _trains(work, function.node.body.body) and any(  # reported with the steps
+        gradients.are_used_behind(work.index.statement_of(call), function) for call in passes
+    ):
         return
-    for block in own_nodes(function.node):
-        if not isinstance(block, cst.IndentedBlock):
-            continue
-        statements = list(block.body)
-        for place, line in enumerate(statements):
-            call = _differentiated(line)
-            if call is not None:
-                _normalize_line(work, function, block, place, call)
+    if passes:
+        _write(work, function, seen, passes)
 
 
-def _normalize_line(
-    work: NormalizationRound, function: Function, block: cst.IndentedBlock, place: int, call: cst.Call
-) -> None:
-    statements = list(block.body)
-    reads = [
-        (at, node)
-        for at, statement in enumerate(statements)
-        for node in descendants(statement)
-        if isinstance(node, cst.Attribute) and node.attr.value == "grad" and _is_leaf(work, node.value)
-        if not _empties(statement, dotted(node.value))
-    ]
-    found = {node.value.value for _, node in reads if isinstance(node.value, cst.Name)}
-    elsewhere = _read_elsewhere(function, block)
-    starts = {name: _start(work, function, block, place, name, reads) for name in found - elsewhere}
-    own = {name: start for name, start in starts.items() if start is not None}
-    asked = [(at, node) for at, node in reads if isinstance(node.value, cst.Name) and node.value.value in own]
-    if not asked or any(_is_stored(work, node) for _, node in asked):
-        return
-    window = statements[min(own.values()) : max(at for at, _ in asked) + 1]
-    inside = [node for statement in window for node in descendants(statement)]
-    if sum(isinstance(node, cst.Attribute) and node.attr.value in _OTHER_GRADIENTS for node in inside) != 1:
-        return
-    if any(isinstance(node, (cst.FunctionDef, cst.Lambda)) and set(own) & names_in(node) for node in inside):
-        return
-    line = statements[place]
-    if _trains(work, window) and Gradients(work.program, work.values).are_used_behind(line, function):
-        return  # it adds to the gradients of the parameters, which `optimizer.step()` uses: reported with the steps
-    fresh = work.local(function.node)
-    names = list(dict.fromkeys(node.value.value for _, node in asked if isinstance(node.value, cst.Name)))
-    made = {name: fresh(f"{name}_grad") for name in names}
-    assert isinstance(call.func, cst.Attribute)
-    parts = {"loss": call.func.value} | ({"weight": call.args[0].value} if call.args else {})
-    given = ", {weight}" if call.args else ""
-    if len(names) == 1:
-        text = f"{made[names[0]]} = torch.autograd.grad({{loss}}, {names[0]}{given})[0]"
-    else:
-        text = f"{', '.join(made.values())} = torch.autograd.grad({{loss}}, ({', '.join(names)}){given})"
-    work.edits.rewrite_statement(
-        line,
-        lambda rewrite: [quote_statement(text, **{hole: rewrite.expression(node) for hole, node in parts.items()})],
-    )
-    for _, node in asked:
-        assert isinstance(node.value, cst.Name)
-        new = cst.Name(made[node.value.value])
-        work.edits.replace(node, lambda rewrite, new=new: new.deep_clone())  # type: ignore[misc]
-    for statement in own_nodes(function.node):
-        for name in own:
-            if set_flag(statement, name) is not None and isinstance(statement.body[0], cst.Assign):  # type: ignore[attr-defined]
-                marked = quote_statement(f"{name}.requires_grad_()")
-                work.edits.rewrite_statement(statement, lambda rewrite, marked=marked: [marked])  # type: ignore[misc]
-    backwards = (node for node in own_nodes(function.node) if isinstance(node, cst.Attribute))
-    is_only = sum(node.attr.value == "backward" for node in backwards) == 1
-    for at, statement in enumerate(statements):
-        # of parameters, of whose gradients nobody asks before they are emptied again, and of the tensors themselves
-        clears = method_call(statement, "zero_grad") is not None and (is_only or at < place)
-        if clears or any(_empties(statement, name) for name in own):
-            work.edits.remove(statement)
-
-
-def _start(
+def _write(
     work: NormalizationRound,
     function: Function,
-    block: cst.IndentedBlock,
-    place: int,
-    name: str,
-    reads: Sequence[tuple[int, cst.Attribute]],
-) -> int | None:
-    """The statement of the block from which on a tensor has no gradient yet; None where that is not seen."""
-    asked = [at for at, node in reads if isinstance(node.value, cst.Name) and node.value.value == name]
-    bound = _bindings(block.body, name)
-    if min(asked) <= place or any(place <= at < max(asked) for at in bound):
-        return None
-    before = [at for at in bound if at < place]
-    if before:
-        return before[-1]
-    if any(_empties(statement, name) and not place <= at <= max(asked) for at, statement in enumerate(block.body)):
-        others = (node.attr.value for node in descendants(function.node) if isinstance(node, cst.Attribute))
-        return 0 if sum(attribute == "backward" for attribute in others) == 1 else None
-    if _is_new_each_round(work, function, block, max(asked), name):
-        return 0
-    marked = [at for at, statement in enumerate(block.body[:place]) if set_flag(statement, name) is not None]
-    loop = work.index.parents[block]
-    is_renewed = isinstance(loop, (cst.For, cst.While)) and any(at >= max(asked) for at in bound)
-    if isinstance(loop, cst.For) and name in bound_names(loop.target):
-        is_renewed = True
-    is_first = block is function.node.body and name not in function.parameter_names
-    return marked[0] if marked and (is_renewed or is_first) else None
+    seen: dict[str, _Reads],
+    passes: dict[cst.Call, list[str]],
+) -> None:
+    fresh = work.local(function.node)
+    made = {name: fresh(f"{name}_grad") for name in seen}
+    for call, names in passes.items():
+        _write_pass(work, call, names, made)
+    for name, found in seen.items():
+        for node in found:
+            new = cst.Name(made[name])
+            work.edits.replace(node, lambda rewrite, new=new: new.deep_clone())  # type: ignore[misc]
+    for statement in own_nodes(function.node):
+        for name in seen:
+            if isinstance(statement, cst.SimpleStatementLine) and _sets(statement, name):
+                marked = quote_statement(f"{name}.requires_grad_()")
+                work.edits.rewrite_statement(statement, lambda rewrite, marked=marked: [marked])  # type: ignore[misc]
+            if _empties(statement, name) and not _stands_in_guard(work, statement, name):
+                work.edits.remove(statement)
+    for line in _cleared_around(work, function, passes):
+        work.edits.remove(line)
 
 
-def _is_new_each_round(
-    work: NormalizationRound, function: Function, block: cst.IndentedBlock, last: int, name: str
-) -> bool:
-    """Whether the rounds of a loop, which has the only backward pass, leave another tensor in a variable: `x = Variable(x.data, ...)`."""
-    made = [at for at, line in enumerate(block.body) if at >= last and _makes_leaf_of(work, line, name)]
-    attributes = [node.attr.value for node in descendants(function.node) if isinstance(node, cst.Attribute)]
-    return (
-        isinstance(work.index.parents[block], (cst.For, cst.While))
-        and bool(made)
-        and made[-1] == _bindings(block.body, name)[-1]
-        and attributes.count("backward") == 1
-        and not any(isinstance(node, (cst.Break, cst.Continue)) for node in descendants(block))
+def _write_pass(work: NormalizationRound, call: cst.Call, names: Sequence[str], made: dict[str, str]) -> None:
+    assert isinstance(call.func, cst.Attribute)
+    parts = {"loss": call.func.value}
+    text = f"{', '.join(made[name] for name in names)} = torch.autograd.grad({{loss}}, "
+    text += names[0] if len(names) == 1 else f"({', '.join(names)})"
+    for argument in call.args:
+        keyword = argument.keyword.value if argument.keyword is not None else "gradient"
+        parts[keyword] = argument.value
+        text += ", {gradient}" if keyword == "gradient" else ", retain_graph={retain_graph}"
+    text += ")[0]" if len(names) == 1 else ")"
+    work.edits.rewrite_statement(
+        work.index.statement_of(call),
+        lambda rewrite: [quote_statement(text, **{hole: rewrite.expression(node) for hole, node in parts.items()})],
     )
 
 
-def _makes_leaf_of(work: NormalizationRound, line: cst.CSTNode, name: str) -> bool:
-    match line:
-        case cst.SimpleStatementLine(
-            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(target))], value=cst.Call() as call)]
-        ):
-            return target == name and makes_leaf(call, work.values)
+def _cleared_around(
+    work: NormalizationRound, function: Function, passes: dict[cst.Call, list[str]]
+) -> Iterator[cst.SimpleStatementLine]:
+    """The lines that empty gradients of parameters, and of the tensors themselves, of which nobody asks before they are emptied again."""
+    inside = list(own_nodes(function.node))
+    others = {node for node in inside if _is_backward(node) and node not in passes}
+    if not others:
+        yield from (line for line in inside if method_call(line, "zero_grad") is not None)  # type: ignore[misc]
+        return
+    for line in dict.fromkeys(work.index.statement_of(call) for call in passes):
+        body = list(work.index.parents[line].body)  # type: ignore[attr-defined]
+        for statement in reversed(body[: body.index(line)]):
+            if not others.isdisjoint(descendants(statement)):
+                break
+            if method_call(statement, "zero_grad") is not None:
+                yield statement
+
+
+def _sets(line: cst.SimpleStatementLine, name: str) -> bool:
+    """`name.requires_grad = True`."""
+    flag = set_flag(line, name)
+    return isinstance(line.body[0], cst.Assign) and isinstance(flag, cst.Name) and flag.value == "True"
+
+
+def _is_backward(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "backward"
+
+
+# lines that empty a gradient
+
+
+def _empties(statement: cst.CSTNode, name: str) -> bool:
+    """`name.grad.zero_()` or `name.grad = None`, perhaps where it is not None."""
+    match statement:
+        case cst.SimpleStatementLine(body=[small]):
+            return _is_cleared(small, name)
+        case cst.If(test=test, body=cst.IndentedBlock(body=body), orelse=None):
+            return _asks(test, name) and all(
+                isinstance(line, cst.SimpleStatementLine)
+                and all(_is_cleared(small, name) or _is_detached(small, name) for small in line.body)
+                for line in body
+            )
     return False
 
 
-def _empties(statement: cst.CSTNode, name: str | None) -> bool:
-    """`name.grad.zero_()` or `name.grad = None`."""
-    match statement:
-        case cst.SimpleStatementLine(
-            body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=gradient, attr=cst.Name("zero_"))))]
+def _is_cleared(small: cst.CSTNode, name: str) -> bool:
+    match small:
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=gradient, attr=cst.Name("zero_")))):
+            return dotted(gradient) in (f"{name}.grad", f"{name}.grad.data")
+        case cst.Expr(
+            value=cst.Call(
+                func=cst.Attribute(value=gradient, attr=cst.Name("fill_")), args=[cst.Arg(value=cst.Integer("0"))]
+            )
         ):
-            return dotted(gradient) == f"{name}.grad"
-        case cst.SimpleStatementLine(body=[cst.Assign(targets=[target], value=cst.Name("None"))]):
+            return dotted(gradient) in (f"{name}.grad", f"{name}.grad.data")
+        case cst.Assign(targets=[target], value=cst.Name("None")):
             return dotted(target.target) == f"{name}.grad"
     return False
 
 
-def _read_elsewhere(function: Function, block: cst.IndentedBlock) -> set[str]:
-    """The names whose gradients are asked for outside of a block."""
-    inside = set(descendants(block))
-    return {
-        node.value.value
-        for node in descendants(function.node)
-        if node not in inside
-        and isinstance(node, cst.Attribute)
-        and node.attr.value == "grad"
-        and isinstance(node.value, cst.Name)
-    }
+def _is_detached(small: cst.CSTNode, name: str) -> bool:
+    match small:
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=gradient, attr=cst.Name("detach_")))):
+            return dotted(gradient) == f"{name}.grad"
+    return False
+
+
+def _asks(test: cst.BaseExpression, name: str) -> bool:
+    """`name.grad is not None`."""
+    match test:
+        case cst.Comparison(
+            left=left, comparisons=[cst.ComparisonTarget(operator=cst.IsNot(), comparator=cst.Name("None"))]
+        ):
+            return dotted(left) == f"{name}.grad"
+    return False
+
+
+def _stands_in_guard(work: NormalizationRound, statement: cst.CSTNode, name: str) -> bool:
+    around = work.index.parents.get(work.index.parents[statement])
+    return isinstance(around, cst.If) and _empties(around, name)
+
+
+class _Followed:
+    """What the gradient of one variable may hold: forward over the flow of its function."""
+
+    def __init__(
+        self, work: NormalizationRound, function: Function, flow: Flow, gradients: Gradients, name: str
+    ) -> None:
+        self.work, self.function, self.flow, self.gradients, self.name = work, function, flow, gradients, name
+        self.is_strict = False  # whether the variable may hold tensors that others made
+
+    def reads(self, nodes: Sequence[cst.Attribute]) -> _Reads | None:
+        """The passes whose gradient each read may see; None where that is not clear."""
+        asked = [
+            node for node in nodes if not any(_empties(item, self.name) for item in self.work.index.ancestors(node))
+        ]
+        if not asked or not all(map(self._may_be_replaced, asked)):
+            return None
+        if any(
+            isinstance(node, (cst.FunctionDef, cst.Lambda)) and self.name in names_in(node)
+            for node in descendants(self.function.node)
+            if node is not self.function.node
+        ):
+            return None
+        solution = solve(
+            self.flow,
+            Direction.FORWARD,
+            transfer=self._transfer,
+            join=lambda one, other: one | other,
+            boundary=frozenset({_MIXED if self.name in self.function.parameter_names else _EMPTY}),
+            bottom=frozenset[str | cst.Call](),
+        )
+        found: _Reads = {}
+        places = {node: point for point in self.flow.points for node in _evaluated(point)}
+        for node in asked:
+            state = solution.before(places[node]) - {_BEGUN} if node in places else frozenset({_MIXED})
+            found[node] = frozenset(item for item in state if isinstance(item, cst.Call))
+            if len(found[node]) < len(state):
+                return None
+        changing = [
+            point
+            for point in self.flow.points
+            if self._changes_in_place(point)
+            or (self._pass(point) is not None and solution.before(point) - {_EMPTY, _BEGUN})
+        ]
+        if changing and any(self._is_kept(node, changing) for node in asked):
+            return None
+        return found if any(found.values()) and not self._steps(solution.before, found) else None
+
+    def _changes_in_place(self, point: Point) -> bool:
+        return isinstance(point, cst.Expr) and _is_cleared(point, self.name)
+
+    def _may_be_replaced(self, node: cst.Attribute) -> bool:
+        """Whether a gradient of a tensor of the function's own is read, and neither set nor changed."""
+        value = self.work.values(node.value)
+        place: cst.CSTNode = node
+        while isinstance(self.work.index.parents[place], cst.Subscript):
+            place = self.work.index.parents[place]
+        parent = self.work.index.parents[place]
+        if isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del)):
+            return False
+        if isinstance(parent, cst.Attribute) and parent.attr.value.endswith("_"):
+            return False
+        own = all(root.startswith(("new:", "param:")) for root in value.roots)
+        self.is_strict |= not all(root.startswith("new:") for root in value.roots)
+        return value.kind is Kind.TENSOR and "leaf" in value.types and own
+
+    def _steps(self, before, found: _Reads) -> bool:  # type: ignore[no-untyped-def]
+        """Whether an optimizer of tensors may use the gradient."""
+        passes = frozenset[str | cst.Call]({_MIXED}).union(*found.values())
+        for point in self.flow.points:
+            for node in _evaluated(point):
+                match node:
+                    case cst.Call(func=cst.Attribute(value=place, attr=cst.Name("step"))):
+                        parts = self.work.values(place).items or ()
+                        is_of_modules = bool(parts) and all(part.kind is not Kind.TENSOR for part in parts)
+                        if before(point) & passes and not is_of_modules:
+                            return True
+        return False
+
+    def _transfer(self, point: Point, state: _State) -> _State:
+        if not state:
+            return state
+        if isinstance(point, cst.CSTNode) and (_is_cleared(point, self.name) or _empties(point, self.name)):
+            return state & {_BEGUN} | {_EMPTY}
+        call = self._pass(point)
+        if call is not None:
+            more = {_MIXED} if state - {_EMPTY, _BEGUN} else set()
+            return frozenset({_BEGUN, *([call] if _EMPTY in state else []), *more})
+        for node in _evaluated(point):
+            if isinstance(node, cst.Call):
+                callees = self.work.values.callees.get(node, ())
+                if _is_backward(node) or any(map(self.gradients.acts, callees)):
+                    state = frozenset({_BEGUN, _MIXED})
+        return self._bound(point, state)
+
+    def _pass(self, point: Point) -> cst.Call | None:
+        """A statement `loss.backward()`, perhaps with the gradient that it begins with."""
+        match point:
+            case cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("backward")), args=args) as call):
+                names = [
+                    item.keyword.value if item.keyword is not None else "gradient" for item in args if not item.star
+                ]
+                is_known = len(set(names)) == len(args) and {"gradient", "retain_graph"}.issuperset(names)
+                is_alone = isinstance(
+                    self.work.index.parents.get(self.work.index.parents[call]), cst.SimpleStatementLine
+                )
+                return call if is_known and is_alone else None
+        return None
+
+    def _bound(self, point: Point, state: _State) -> _State:
+        """Behind what gives the variable another tensor."""
+        match point:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value) if name == self.name:
+                start = chain_start(value, _SAME)
+                if isinstance(start, cst.Name) and start.value == name:
+                    return state
+                is_shared = self.is_strict or (_BEGUN in state and self._may_have(start))
+                return state & {_BEGUN} | {_MIXED if is_shared and not self._is_new(start) else _EMPTY}
+            case cst.AugAssign():
+                return state
+            case cst.BaseSmallStatement() | cst.BaseExpression() if self.name in _binds(point):
+                is_shared = self.is_strict or self._comes_again(point)
+                return state & {_BEGUN} | {_MIXED if is_shared else _EMPTY}
+        return state
+
+    def _comes_again(self, target: cst.CSTNode) -> bool:
+        """Whether a loop gives its variable the tensors of a list once more in the rounds of another one."""
+        loop = self.work.index.parents[target]
+        if not isinstance(loop, cst.For) or self.work.values(loop.iter).kind not in (Kind.LIST, Kind.TUPLE):
+            return False
+        return any(isinstance(around, (cst.For, cst.While)) for around in self.work.index.ancestors(loop))
+
+    def _makes_new(self, call: cst.Call) -> bool:
+        """Whether a function of the program gives a tensor that shares nothing with what it is given."""
+        value = self.work.values(call)
+        is_known = value.kind is Kind.TENSOR and bool(self.work.values.callees.get(call))
+        return is_known and all(root.startswith("new:") for root in value.roots)
+
+    def _may_have(self, value: cst.BaseExpression) -> bool:
+        """Whether an expression gives a tensor of this function that may have a gradient."""
+        if isinstance(value, cst.Name):
+            return "leaf" in self.work.values(value).types
+        return isinstance(value, cst.Call) and bool(self.work.values.callees.get(value))
+
+    def _is_new(self, value: cst.BaseExpression) -> bool:
+        """Whether an expression makes a tensor that has no gradient yet."""
+        match value:
+            case cst.Call():
+                torch_name = self.work.values.torch_name(value.func)
+                return not self.work.values.callees.get(value) and torch_name not in (
+                    "torch.as_tensor",
+                    "torch.asarray",
+                )
+            case cst.Attribute(attr=cst.Name("data")) | cst.BinaryOperation() | cst.UnaryOperation():
+                return True
+        return False
+
+    def _is_kept(self, node: cst.BaseExpression, changing: Sequence[Point]) -> bool:
+        """Whether what is read may be there under another name when the gradient changes in place."""
+        parents = self.work.index.parents
+        while True:
+            parent = parents[node]
+            match parent:
+                case cst.Attribute(attr=cst.Name("data" | "T")):
+                    node = parent
+                case cst.Attribute(attr=cst.Name(method)) if isinstance(parents[parent], cst.Call):
+                    if method not in _VIEWS:
+                        return False
+                    node = parents[parent]  # type: ignore[assignment]
+                case cst.Subscript():
+                    node = parent
+                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))]):
+                    live = live_variables(self.flow)
+                    return any(name in live.before(point) for point in changing)
+                case cst.BinaryOperation() | cst.UnaryOperation() | cst.Comparison() | cst.Return():
+                    return False
+                case cst.Arg() if isinstance(parents[parent], cst.Call):
+                    call = cst.ensure_type(parents[parent], cst.Call)
+                    if self.work.values.torch_name(call.func) is not None or self._makes_new(call):
+                        return False
+                    if not self.work.values.callees.get(call):
+                        return True
+                    node = call
+                case _:
+                    return True
+
+
+def _binds(point: cst.CSTNode) -> set[str]:
+    if isinstance(point, cst.BaseExpression):  # the target of a loop
+        return set(bound_names(point))
+    targets = [
+        node for node in descendants(point) if isinstance(node, (cst.AssignTarget, cst.NamedExpr, cst.AnnAssign))
+    ]
+    return {name for node in targets for name in bound_names(node.target)}
+
+
+def _evaluated(point: Point) -> Iterator[cst.CSTNode]:
+    """What is evaluated at a point of a flow, inner nodes first."""
+    match point:
+        case cst.If(test=node) | cst.While(test=node) | cst.For(iter=node) | cst.Match(subject=node):
+            yield from _below(node)
+        case cst.With():
+            for item in point.items:
+                yield from _below(item.item)
+        case cst.BaseSmallStatement() | cst.BaseExpression():
+            yield from _below(point)
+
+
+def _below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    for child in children(node):
+        yield from _below(child)
+    yield node
 
 
 # what else the backward pass does
@@ -208,45 +441,3 @@ def _trains(work: NormalizationRound, window: Sequence[cst.CSTNode]) -> bool:
                 if receiver is None or work.values(receiver).kind is not Kind.TENSOR:
                     return True
     return False
-
-
-def _bindings(statements: Sequence[cst.CSTNode], name: str) -> list[int]:
-    """The statements that bind a name."""
-    return [place for place, statement in enumerate(statements) if name in _bound([statement])]
-
-
-def _differentiated(line: cst.CSTNode) -> cst.Call | None:
-    """A line `name.backward()`, perhaps with the gradient that it begins with."""
-    call = (
-        line.body[0].value if isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Expr) else None
-    )
-    match call:
-        case cst.Call(func=cst.Attribute(value=cst.Name(), attr=cst.Name("backward")), args=args):
-            names = [item.keyword.value if item.keyword is not None else "gradient" for item in args if not item.star]
-            return call if names == ["gradient"][: len(args)] else None
-    return None
-
-
-def _is_leaf(work: NormalizationRound, node: cst.BaseExpression) -> bool:
-    """Whether a name holds a tensor of the function's own of which gradients are wanted."""
-    value = work.values(node)
-    own = all(root.startswith("new:") for root in value.roots)
-    return value.kind is Kind.TENSOR and "leaf" in value.types and own
-
-
-def _bound(statements: Sequence[cst.CSTNode]) -> set[str]:
-    targets = [
-        node.target
-        for statement in statements
-        for node in descendants(statement)
-        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr))
-    ]
-    return {name for target in targets for name in bound_in(target)}
-
-
-def _is_stored(work: NormalizationRound, node: cst.Attribute) -> bool:
-    """Whether a gradient is set or changed, not read."""
-    parent = work.index.parents[node]
-    if isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del, cst.Subscript)):
-        return True
-    return isinstance(parent, cst.Attribute) and parent.value is node and parent.attr.value.endswith("_")
