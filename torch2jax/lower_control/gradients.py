@@ -2,6 +2,11 @@
 
 u = net(x)                                               ->   u, u_vjp = jax.vjp(lambda x: net(x), x)
 u_x = torch.autograd.grad(u, x, torch.ones_like(u))[0]        u_x = u_vjp(torch.ones_like(u))[0]
+
+Behind an outer block that has computed what the outputs depend on, the gradient of that is taken first:
+
+for i in range(3):                                            for i in range(3):
+    u_x = torch.autograd.grad(u[i], x)[0]                         u_x = u_vjp(torch.autograd.grad(u[i], u)[0])[0]
 """
 
 from __future__ import annotations
@@ -87,10 +92,14 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
             raise CannotNormalize("it stands in a lambda or a comprehension")
     if not isinstance(line, cst.SimpleStatementLine):
         raise CannotNormalize("it stands in the head of a compound statement")
-    suite = work.index.parents[line]
-    statements: Sequence[cst.CSTNode] = getattr(suite, "body", ())
-    place = list(statements).index(line)
     output = asked.output
+    outer = _outer(work, line, asked)
+    if outer is not None and not (isinstance(output, cst.Name) and output.value == outer.name):
+        _split(work, call, asked, outer.name)
+        return
+    around = outer.statement if outer is not None else line
+    statements: Sequence[cst.CSTNode] = getattr(work.index.parents[around], "body", ())
+    place = list(statements).index(around)
     named = isinstance(output, cst.Name)
     fresh = work.names_at(call)
     name = output.value if isinstance(output, cst.Name) else fresh("value")
@@ -135,12 +144,17 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
         work.edits.before(line, lambda rewrite: made)
 
 
-def _arguments(work: NormalizationRound, call: cst.Call) -> _Arguments:
+def _given(call: cst.Call) -> dict[str, cst.BaseExpression]:
     given: dict[str, cst.BaseExpression] = {}
     for position, argument in enumerate(call.args):
         if argument.star:
             raise CannotNormalize("starred arguments")
         given[argument.keyword.value if argument.keyword is not None else _ORDER[position]] = argument.value
+    return given
+
+
+def _arguments(work: NormalizationRound, call: cst.Call) -> _Arguments:
+    given = _given(call)
     if set(given) - set(_ORDER) or not {"outputs", "inputs"} <= set(given):
         raise CannotNormalize("arguments that are not known")
     for name in ("is_grads_batched",):
@@ -168,6 +182,76 @@ def _arguments(work: NormalizationRound, call: cst.Call) -> _Arguments:
     if start is not None and dotted(start) == "None":
         start = None
     return _Arguments(output, [str(name) for name in names], packed, table is not None, start, graph == "True")
+
+
+@dataclass(frozen=True, slots=True)
+class _Outer:
+    """What an outer block has computed from the inputs, on which alone the output depends, and its statement around the call."""
+
+    name: str
+    statement: cst.CSTNode
+
+
+def _outer(work: NormalizationRound, line: cst.CSTNode, asked: _Arguments) -> _Outer | None:
+    inputs, parents = set(asked.inputs), work.index.parents
+    own = list(getattr(parents[line], "body", ()))
+    needed = _reads(asked.output, values_only=True)
+    for statement in reversed(own[: own.index(line)]):
+        written = _writes(statement)
+        if written & needed:
+            is_bound = isinstance(statement, cst.SimpleStatementLine)
+            needed = (needed - written if is_bound else needed) | _reads(statement, values_only=True)
+    holder: cst.CSTNode = line
+    while asked.of_values is asked.differentiable is False and inputs.isdisjoint(needed):
+        found = _holder(work, holder)
+        if not isinstance(found, (cst.For, cst.While, cst.If, cst.With)) or _writes(found) & inputs:
+            return None
+        holder = found
+        block = list(getattr(parents[holder], "body", ()))
+        before = block[: block.index(holder)]
+        given = [_writes(item) | {name for name in inputs if _marks(item, name)} for item in before]
+        if inputs <= set[str]().union(*given):
+            begin = max(place for place, some in enumerate(given) if some & inputs)
+            names = needed & _depending([*before[begin:], holder], inputs)
+            return _Outer(min(names), holder) if len(names) == 1 and names.isdisjoint(_writes(holder)) else None
+    return None
+
+
+def _holder(work: NormalizationRound, statement: cst.CSTNode) -> cst.CSTNode | None:
+    """The compound statement in whose blocks a statement stands; of an `elif`, the first `if`."""
+    found = work.index.parents.get(work.index.parents[statement])
+    while isinstance(found, cst.Else) or (isinstance(found, cst.If) and isinstance(work.index.parents[found], cst.If)):
+        found = work.index.parents[found]
+    return found
+
+
+def _depending(statements: Sequence[cst.CSTNode], inputs: set[str]) -> set[str]:
+    """The variables that some statements compute from others, in any order."""
+    nodes = [node for statement in statements for node in (statement, *descendants(statement))]
+    lines: list[tuple[cst.CSTNode, set[str]]] = [
+        (node, _writes(node)) for node in nodes if isinstance(node, cst.SimpleStatementLine)
+    ]
+    lines += [(node.iter, set(bound_in(node.target))) for node in nodes if isinstance(node, (cst.For, cst.CompFor))]
+    lines += [
+        (node.item, set(bound_in(node.asname.name))) for node in nodes if isinstance(node, cst.WithItem) and node.asname
+    ]
+    found = set(inputs)
+    while True:
+        more = {name for line, names in lines if _reads(line, values_only=True) & found for name in names}
+        if more <= found:
+            return found
+        found |= more
+
+
+def _split(work: NormalizationRound, call: cst.Call, asked: _Arguments, between: str) -> None:
+    """The gradient of what an outer block has computed, from that of the output: the chain rule."""
+    text = "{function}({value}, {inputs}, {function}({output}, {value}{start})[0])"
+    holes = {"output": asked.output, "inputs": _given(call)["inputs"]} | ({"start": asked.start} if asked.start else {})
+    template = text.replace("{function}", code(call.func)).replace("{value}", between)
+    template = template.replace("{start}", ", {start}" if asked.start else "")
+    work.edits.replace(
+        call, lambda rewrite: quote(template, **{name: rewrite.expression(node) for name, node in holes.items()})
+    )
 
 
 def _table(work: NormalizationRound, inputs: cst.BaseExpression) -> cst.BaseExpression | None:
