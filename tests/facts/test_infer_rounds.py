@@ -4,13 +4,14 @@ normalization: the values must be those of evaluating all.
 
 from pathlib import Path
 
+import libcst as cst
 import pytest
 
 from torch2jax.analysis import Neighbours, analyse, prepare
 from torch2jax.facts import infer
 from torch2jax.ops.tables import load_tables
 from torch2jax.options import Options
-from torch2jax.program.program import build_program
+from torch2jax.program.program import Function, build_program
 from torch2jax.syntax.source import parse_source
 from torch2jax.syntax.walk import build_index
 
@@ -46,3 +47,42 @@ def test_rounds_of_normalization_may_hand_on_what_they_know(path: Path, monkeypa
     quick = found()
     monkeypatch.setattr(infer._Run, "stands_elsewhere", lambda *_: False)
     assert quick == found()
+
+
+_LAMBDAS = """
+import torch
+
+def scaling(x, k):
+    y = x + 1
+    return lambda v: v * k + y
+
+def used(x):
+    return scaling(x, 2)(torch.ones(3))
+"""
+
+
+def test_functions_that_make_lambdas_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    index, memory = build_index(parse_source(_LAMBDAS, "lambdas.py").module), infer.Memory()
+    evaluated: list[str] = []
+    evaluate = infer._Inference.evaluate_anew
+
+    def noted(inference: infer._Inference, function: Function) -> None:
+        evaluated.append(function.name)
+        evaluate(inference, function)
+
+    monkeypatch.setattr(infer._Inference, "evaluate_anew", noted)
+    first = infer.infer_values(build_program(index), load_tables(), memory)
+    count = evaluated.count("scaling")
+    second = infer.infer_values(build_program(index), load_tables(), memory)
+    assert evaluated.count("scaling") == count > 0
+    assert [first(node) for node in index.nodes] == [second(node) for node in index.nodes]
+
+
+def test_nodes_that_are_made_anew_have_the_numbers_of_the_last_analysis() -> None:
+    memory, texts = infer.Memory(), ("torch.ones(3)", "torch.zeros(2)", "torch.ones(3)")
+    numbers = []
+    for order in (texts, texts[1:], texts[::-1]):
+        memory.start(())
+        numbers.append([(text, memory.next_site(cst.parse_expression(text))) for text in order])
+    assert len({number for _, number in numbers[0]}) == 3
+    assert all(set(found) <= set(numbers[0]) for found in numbers)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
@@ -335,7 +335,8 @@ class _Run:
     writes: list[tuple[Callable[..., None], tuple[object, ...]]] = field(default_factory=list)
     of_node: dict[cst.CSTNode, Value] = field(default_factory=dict)
     repeatable: bool = True
-    has_lambdas: bool = False
+    lambdas: dict[cst.Lambda, Env] = field(default_factory=dict)  # what names are in the lambdas that it makes
+    is_settled: bool = True  # whether these know all that the variables of the function are bound to
     whole: frozenset[str] | None = None  # the classes of modules of which nothing is known
 
     around: int = 0  # the number, in the memory, of what every function can read
@@ -400,14 +401,21 @@ class Memory:
     runs: defaultdict[cst.CSTNode, list[_Run]] = field(default_factory=lambda: defaultdict(list))
     around: list[object] = field(default_factory=list)
     file: Container[cst.CSTNode] | None = None  # its nodes, before normalizations make others
-    counts: list[int] = field(default_factory=lambda: [0, _MADE])
+    count: int = 0
+    made: dict[tuple[str, int, int], int] = field(default_factory=dict)  # numbers of sites in nodes that are made anew
+    texts: Counter[tuple[str, int]] = field(default_factory=Counter)  # how many of these have the same text, by now
 
     def next_site(self, site: cst.CSTNode | tuple[cst.CSTNode, int]) -> int:
-        """The number of a new site: each analysis counts the nodes that it makes anew, so that they have the same ones again."""
-        node = site if isinstance(site, cst.CSTNode) else site[0]
-        is_made = self.file is not None and node not in self.file
-        self.counts[is_made] += 1
-        return self.counts[is_made] - 1
+        """The number of a new site. Nodes that each analysis makes anew have the same ones again, by their text: others are told
+        of them.
+        """
+        node, place = (site, 0) if isinstance(site, cst.CSTNode) else site
+        if self.file is None or node in self.file:
+            self.count += 1
+            return self.count - 1
+        text = code(node), place
+        self.texts[text] += 1
+        return self.made.setdefault((*text, self.texts[text]), _MADE + len(self.made))
 
     def number_of(self, surroundings: object) -> int:
         """What tells surroundings of functions apart from all others."""
@@ -417,7 +425,8 @@ class Memory:
 
     def start(self, nodes: Container[cst.CSTNode]) -> None:
         """Start an analysis of a file: what is known of nodes that the last one has made, it makes anew."""
-        self.file, self.counts[1] = nodes, _MADE
+        self.file = nodes
+        self.texts.clear()
         for site in [site for site, number in self.sites.items() if number % SITES >= _MADE]:
             del self.sites[site]
         for node, runs in list(self.runs.items()):
@@ -858,18 +867,19 @@ class _Inference:
         self.ask(_Inference.head_of, function)
         self.run_function(function)
         self.current = None
-        if run.has_lambdas and self.every.get(function) != self.every_before.get(function):
-            run.repeatable = False
+        run.is_settled = not run.lambdas or self.every.get(function) == self.every_before.get(function)
         run.every, run.returns, run.evidence_left = self.every[function], function.returns, dict(function.evidence)
         self.remember(run, function.node, function, function.env)
 
     def remember(self, run: _Run, node: cst.CSTNode, function: Function | None, env: Env) -> None:
-        if run.repeatable and run.is_portable and not run.has_lambdas:
+        if run.repeatable and run.is_portable and not (run.lambdas and function is None):
             run.env, run.counted_left = env, self.counted(function)
+            run.lambdas = {made: dict(inner) for made, inner in run.lambdas.items()}
             self.memory.runs[node].append(run)
 
     def stands(self, function: Function) -> bool:
-        return self.runs[function].stands(function.seen_before, function.evidence, self)
+        run = self.runs[function]
+        return run.is_settled and run.stands(function.seen_before, function.evidence, self)
 
     def remembered(self, function: Function) -> _Run | None:
         """What an earlier round of normalization has made of a function, if it knew the same."""
@@ -891,6 +901,7 @@ class _Inference:
         indexed, summed = run.counted_left
         self.indexed[function], self.summed[function] = set(indexed), set(summed)
         self.computed_from.update(run.computed_from)
+        self.lambda_envs.update((made, dict(inner)) for made, inner in run.lambdas.items())
         self.values.after.update(run.after)
         self.values.receivers.update(run.receivers)
         for known, found in ((self.values.callees, run.callees), (self.values.partials, run.partials)):
@@ -970,6 +981,14 @@ class _Inference:
 
     def field_so_far(self, item: Class, name: str) -> tuple[Value | None, Value | None]:
         return item.field_value(name), item.fields.get(name)
+
+    def passed_to(self, node: cst.Lambda) -> Env:
+        """What calls have passed to a lambda by now."""
+        return dict(self.lambdas.get(node, {}))
+
+    def every_of(self, function: Function | None) -> Env:
+        """All that the variables of a function are bound to, as far as the last round has seen."""
+        return self.every_before.get(function, {})
 
     def is_some_field(self, name: str) -> bool:
         return any(name in {**item.fields_before, **item.fields} for item in self.program.classes.values())
@@ -1942,11 +1961,8 @@ class _Inference:
 
     def lambda_value(self, node: cst.Lambda, env: Env) -> Value:
         """A lambda: what it gives for all that is known to be passed to it."""
-        seen = self.lambdas.setdefault(node, {})
+        seen, every = self.ask(_Inference.passed_to, node), self.ask(_Inference.every_of, self.function)
         inner = dict(env)
-        every = self.every_before.get(self.function, {})
-        if self.current is not None:
-            self.current.has_lambdas = True
         for name in inner.keys() & every.keys():
             if every[name].kind is Kind.TENSOR and inner[name].kind is Kind.TENSOR:
                 inner[name] = join(inner[name], every[name])
@@ -1958,6 +1974,8 @@ class _Inference:
                 given = join(given, default)
             inner[name] = given
         self.lambda_envs[node] = inner
+        if self.current is not None:
+            self.current.lambdas[node] = inner
         result = self.expression(node.body, inner)
         return Value(Kind.FUNCTION, const=_Lambda(node), elem=result, among=frozenset({LAMBDA}))
 
