@@ -274,3 +274,21 @@ net = Net(Config(), 3)
 """
     found = [item for item in convert(text).diagnostics if item.severity is Severity.ERROR]
     assert [item.code for item in found] == (["T2J612"] if is_reported else [])
+
+
+def test_parameters_that_follow_others_in_forward_are_reported() -> None:
+    text = f"""{HEAD}        self.slow = nn.Linear(width, width)
+
+    @torch.no_grad()
+    def follow(self):
+        for a, b in zip(self.fc.parameters(), self.slow.parameters()):
+            b.data = b.data * 0.9 + a.data * 0.1
+
+    def forward(self, x):
+        self.follow()
+        return self.fc(x) - self.slow(x)
+
+Net(3)(torch.ones(2, 3))
+"""
+    found = {item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR}
+    assert found == {"T2J612"}

@@ -363,6 +363,8 @@ def _check_method(unit: Unit, method: Function) -> None:
 
     for node, reason in acts_on_model(unit.facts.program, values, method, makes_model):
         _refuse(unit, node, reason)
+    for item in [item for item in unit.facts.loops if item.function is method]:
+        _refuse(unit, item.loop, "methods of modules compute, and change no parameters", f"this loop over {item.place}")
     for node in descendants(method.node.body):
         match node:
             case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name))) if name in _GROWING:
