@@ -39,6 +39,7 @@ from torch2jax.values import Kind, Value
 Block = cst.IndentedBlock | cst.Module
 HOST_METHODS = frozenset({"item", "tolist", "numpy", "append", "write", "info", "debug", "update", "add_scalar", "log"})
 _WITHOUT_GRAPH = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.PYTHON})
+_NUMBERS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL})
 HOST_FUNCTIONS = frozenset({"print", "open", "input", "float", "int"})
 
 
@@ -572,6 +573,10 @@ def _takes_numbers(statement: cst.CSTNode, values: Values, made: set[str]) -> bo
                     return False
             case cst.Attribute(value=receiver, attr=cst.Name(name)) if name in HOST_METHODS and name != "item":
                 if values(receiver).kind not in (Kind.MODULE, Kind.TORCH) and not _is_logarithm(call, values):
+                    if any(_shows_graph(item.value, values) for item in call.args):
+                        return False
+            case cst.Name("print"):
+                if any(_shows_graph(item.value, values) for item in call.args):
                     return False
             case cst.Name("int" | "float"):
                 tensors = [item.value for item in call.args if values(item.value).kind not in _WITHOUT_GRAPH]
@@ -581,6 +586,26 @@ def _takes_numbers(statement: cst.CSTNode, values: Values, made: set[str]) -> bo
                 return False
     leaving = (cst.Raise, cst.Return, cst.Global, cst.Import, cst.ImportFrom)
     return not any(isinstance(node, leaving) for node in descendants(statement))
+
+
+def _shows_graph(node: cst.BaseExpression, values: Values) -> bool:
+    """Whether something that is printed or written down may hold a tensor with its graph, and not only numbers of it."""
+    match node:
+        case cst.FormattedString(parts=parts):
+            shown = [item.expression for item in parts if isinstance(item, cst.FormattedStringExpression)]
+        case cst.ConcatenatedString(left=left, right=right):
+            shown = [left, right]
+        case cst.BinaryOperation(left=left, right=right) if values(node).kind not in _NUMBERS:
+            shown = [left, right]
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            shown = [item.value for item in elements]
+        case cst.Dict(elements=elements):
+            shown = [item.value for item in elements]
+        case cst.Call(func=cst.Name("str" | "repr" | "format") | cst.Attribute(attr=cst.Name("format")), args=args):
+            shown = [item.value for item in args]
+        case _:
+            return values(node).kind not in _WITHOUT_GRAPH and not _is_cut(node, values)
+    return any(_shows_graph(item, values) for item in shown)
 
 
 def _is_cut(node: cst.BaseExpression, values: Values) -> bool:
