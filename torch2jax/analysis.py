@@ -416,7 +416,7 @@ def prepare(
     asked: Container[str] = (),
     index: Index | None = None,
     is_imported: bool = False,
-    named: Container[str] = (),
+    named: frozenset[str] = frozenset(),
 ) -> Prepared:
     """Prepare a parsed file, whose index is made unless it is given; `asked` are the modules of its imports that are files of
     the program, `is_imported` says whether others may have its names from it, and `named` are those that they may have.
@@ -427,7 +427,7 @@ def prepare(
     read = with_read_weights(with_arrays_of_files(index))
     helped = with_scheduler_bases(with_library_helpers(read, asked, is_imported))
     subclassed = with_layer_bases(with_methods_of_mixins(helped, named))
-    normalized = normalize_transforms(subclassed.index, source.text, tables_for(options))
+    normalized = normalize_transforms(subclassed.index, source.text, tables_for(options), named)
     return Prepared(source, spread.origins, normalized, subclassed.members, subclassed.layers)
 
 

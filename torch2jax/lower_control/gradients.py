@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.normalize.gradient_helpers import GRAD
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.python import changes_container
 from torch2jax.program.program import dotted
@@ -28,7 +29,6 @@ from torch2jax.syntax.quote import quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind
 
-GRAD = "torch.autograd.grad"
 _ORDER = ("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "only_inputs", "allow_unused",
           "is_grads_batched", "materialize_grads")  # fmt: skip
 _WITHOUT_GRADIENT = re.compile(
@@ -98,12 +98,14 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
         _split(work, call, asked, outer.name)
         return
     around = outer.statement if outer is not None else line
-    statements: Sequence[cst.CSTNode] = getattr(work.index.parents[around], "body", ())
-    place = list(statements).index(around)
     named = isinstance(output, cst.Name)
     fresh = work.names_at(call)
     name = output.value if isinstance(output, cst.Name) else fresh("value")
-    first, last, kept = _range(work, statements, place, asked, name if named else None)
+    start = asked.start if asked.start is not None else quote("jnp.ones_like({x})", x=name)
+    statements, (first, last, kept) = _way(work, around, asked, name if named else None)
+    if named and len(kept) == 1 and (known := _known_vjp(statements[kept[0]], name, asked)) is not None:
+        work.edits.replace(call, lambda rewrite: quote(_gradient(asked, known), start=start))
+        return
     function = work.index.function_of(call) or work.index.module
     inside = list(statements[first : last + 1])
     moved = [statement for statement in inside if not _independent(statement, inside, asked.inputs)]
@@ -124,11 +126,7 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     carried = _read_before_written(moved, written, asked.inputs)
     vjp = fresh(f"{name}_vjp")
     made = _definition(fresh, moved, asked, name, output if not named else None, aux, carried, vjp)
-    start = asked.start if asked.start is not None else quote("jnp.ones_like({x})", x=name)
-    gradient = f"{vjp}({{start}})[0]" if asked.packed else f"{vjp}({{start}})"
-    if asked.of_values:  # in the order of the dict itself
-        gradient = f"list(map({vjp}({{start}})[0].get, {asked.inputs[0]}))"
-    template = gradient if asked.differentiable else f"jax.lax.stop_gradient({gradient})"
+    template = _gradient(asked, vjp)
     work.edits.replace(call, lambda rewrite: quote(template, start=start))
     if moved:
         *gone, end = moved
@@ -142,6 +140,53 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
         work.edits.rewrite_statement(end, lambda rewrite: made)
     else:
         work.edits.before(line, lambda rewrite: made)
+
+
+def _way(
+    work: NormalizationRound, line: cst.CSTNode, asked: _Arguments, output: str | None
+) -> tuple[Sequence[cst.CSTNode], tuple[int, int, list[int]]]:
+    """A block around the line that asks, and the range of the statements in it that lie on the way from the
+    inputs to the output: the block of the line, or one around branches of `if` that leave both as they are.
+    """
+    used = {*asked.inputs, *([output] if output is not None else _reads(asked.output))}
+    reason: CannotNormalize | None = None
+    while True:
+        suite = work.index.parents[line]
+        statements: Sequence[cst.CSTNode] = getattr(suite, "body", ())
+        place = list(statements).index(line)
+        try:
+            return statements, _range(work, statements, place, asked, output)
+        except CannotNormalize as found:
+            reason = reason or found
+        holder = _holder(work, line)
+        written = {name for item in statements[:place] for name in _writes(item)}
+        if not isinstance(holder, (cst.If, cst.With)) or written & used:
+            raise reason
+        line = holder
+
+
+def _known_vjp(statement: cst.CSTNode, name: str, asked: _Arguments) -> str | None:
+    """What another branch calls the function that takes the same gradient: `y_vjp` of `y, y_vjp = jax.vjp(f, x)`."""
+    match statement:
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Assign(
+                    targets=[cst.AssignTarget(target=cst.Tuple(elements=[result, function, *_]))],
+                    value=cst.Call(func=asking, args=[_, *given]),
+                )
+            ]
+        ) if dotted(asking) == "jax.vjp" and dotted(result.value) == name:
+            inputs = [dotted(item.value) for item in given if item.keyword is None]
+            return dotted(function.value) if inputs == asked.inputs else None
+    return None
+
+
+def _gradient(asked: _Arguments, vjp: str) -> str:
+    """The gradient, as the text of a template."""
+    gradient = f"{vjp}({{start}})[0]" if asked.packed else f"{vjp}({{start}})"
+    if asked.of_values:  # in the order of the dict itself
+        gradient = f"list(map({vjp}({{start}})[0].get, {asked.inputs[0]}))"
+    return gradient if asked.differentiable else f"jax.lax.stop_gradient({gradient})"
 
 
 def _given(call: cst.Call) -> dict[str, cst.BaseExpression]:

@@ -18,7 +18,8 @@ import libcst as cst
 
 from torch2jax.facts.infer import Memory, infer_values
 from torch2jax.lower_control.custom_gradients import normalize_classes
-from torch2jax.lower_control.gradients import GRAD, normalize_gradients
+from torch2jax.lower_control.gradients import normalize_gradients
+from torch2jax.normalize.gradient_helpers import GRAD, normalize_gradient_helpers
 from torch2jax.normalize.leaf_backward import normalize_backward
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import Tables
@@ -55,8 +56,10 @@ class Normalized:
     checkpoints: frozenset[cst.CSTNode] = frozenset()
 
 
-def normalize_transforms(index: Index, text: str, tables: Tables) -> Normalized:
-    """Normalize the transforms of a file; `text` is its text, or enough of it to see that it has none."""
+def normalize_transforms(index: Index, text: str, tables: Tables, named: frozenset[str] = frozenset()) -> Normalized:
+    """Normalize the transforms of a file; `text` is its text, or enough of it to see that it has none, and `named` are the names
+    that other files may have from it.
+    """
     if not _has_transforms(index, text):
         return Normalized(index)
     origins: dict[cst.CSTNode, cst.CSTNode] = {}
@@ -64,10 +67,17 @@ def normalize_transforms(index: Index, text: str, tables: Tables) -> Normalized:
     checkpoints: set[cst.CSTNode] = set()
     program, memory = build_program(index), Memory()
     values = infer_values(program, tables, memory)
-    for normalize in (normalize_classes, normalize_backward, normalize_gradients, normalize_checkpoints):
+    for normalize in (
+        normalize_classes,
+        normalize_backward,
+        normalize_gradient_helpers,  # which brings inputs and outputs together
+        normalize_gradients,
+        normalize_checkpoints,
+    ):
         for _ in range(
             20
         ):  # each round normalizes what does not lie inside of what the round normalizes, innermost first
+            program.read_elsewhere = named
             work = NormalizationRound(index, program, values)
             normalize(work)
             if not work.edits.touched():
