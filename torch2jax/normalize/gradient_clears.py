@@ -190,7 +190,7 @@ def _emptied(work: NormalizationRound, loop: cst.For, body: Sequence[cst.BaseSta
 
 
 def _is_zeros(work: NormalizationRound, node: cst.BaseExpression, like: Collection[str]) -> bool:
-    """Whether an expression makes zeros of the shape of one of these places: `g.new().resize_as_(g).zero_()`."""
+    """Whether an expression makes zeros of the shape of one of these places: `g.new(g.size()).zero_()`."""
     match node:
         case cst.Call(func=function, args=[cst.Arg(value=inner, keyword=None)]) if work.values.torch_name(function) in (
             "torch.autograd.Variable",
@@ -209,15 +209,7 @@ def _is_new(node: cst.BaseExpression, like: Collection[str]) -> bool:
         case cst.Call(func=cst.Attribute(value=place, attr=cst.Name("clone")), args=[]):
             return dotted(place) in like
         case cst.Call(
-            func=cst.Attribute(
-                value=cst.Call(func=cst.Attribute(value=place, attr=cst.Name("new")), args=[]),
-                attr=cst.Name("resize_as_"),
-            ),
-            args=[cst.Arg(value=other, keyword=None)],
-        ):
-            return dotted(place) in like and dotted(other) in like
-        case cst.Call(
-            func=cst.Attribute(value=place, attr=cst.Name("new")),
+            func=cst.Attribute(value=place, attr=cst.Name("new" | "new_empty")),
             args=[cst.Arg(value=cst.Call(func=cst.Attribute(value=other, attr=cst.Name("size")), args=[]))],
         ):
             return dotted(place) in like and dotted(other) in like
