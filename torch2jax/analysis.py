@@ -43,6 +43,7 @@ from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
 from torch2jax.normalize.closure_steps import normalize_closure_steps, normalize_steps_within_lines
 from torch2jax.normalize.collected_parts import normalize_collected_parts
+from torch2jax.normalize.common_endings import normalize_common_endings
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.counted_modules import normalize_counted_modules
 from torch2jax.normalize.devices import normalize_devices
@@ -236,6 +237,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_host_numbers,
     normalize_loss_scaling,  # before steps are looked for
     normalize_shared_backwards,  # as are those
+    normalize_common_endings,  # as are those
     normalize_hand_updates,
     normalize_tensor_lists,  # before loops over tensors are looked at
     normalize_scheduler_classes,  # before objects are looked at that keep optimizers
