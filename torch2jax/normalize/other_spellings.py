@@ -11,6 +11,8 @@ clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       w
 clip_grad_norm_([p for g in opt.param_groups  ->  clip_grad_norm_(net.parameters(), 1.0)   where it updates those of a model at hand
     for p in g["params"]], 1.0)
 [0] * n                                ->   [0] * n.item()                     where `n` is a tensor
+torch.FloatTensor(*x.shape)            ->   torch.FloatTensor(x.shape)         one for each type of tensors
+torch.FloatTensor(*sizes)              ->   torch.FloatTensor(torch.Size(sizes))
 """
 
 from __future__ import annotations
@@ -60,6 +62,8 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                     work.edits.replace(call, _filled("{it}.__class__", made))
         if work.values.torch_name(call.func) == "torch.nn.ParameterList" and len(call.args) == 1:
             _name_parameters(work, call)
+        if len(call.args) == 1 and call.args[0].star == "*" and _makes_tensor(work, call.func):
+            _name_size(work, call.args[0])
         given = call.args[0] if call.args and is_clip(call, work.values) else None
         if given is None or given.keyword is not None:
             continue
@@ -95,6 +99,27 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
 
 def _size_of(node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
     return quote("{it}.size()", it=as_expression(rewrite.inside(node)))
+
+
+def _makes_tensor(work: NormalizationRound, function: cst.BaseExpression) -> bool:
+    """Whether something is a type of tensors, which takes their size: `torch.FloatTensor`, `torch.cuda.LongTensor`."""
+    name = work.values.torch_name(function) or ""
+    return name.removeprefix("torch.cuda.").removeprefix("torch.").endswith("Tensor")
+
+
+def _name_size(work: NormalizationRound, given: cst.Arg) -> None:
+    """Sizes that are given one by one are given as a whole."""
+    value, torch = work.values(given.value), work.torch_alias()
+    numbers = value.items if value.items is not None else (value.elem,)
+    if value.kind is Kind.SIZE:
+        template = "{it}"
+    elif (
+        torch is not None and value.is_sequence and all(item is not None and item.kind is Kind.INT for item in numbers)
+    ):
+        template = f"{torch}.Size({{it}})"
+    else:
+        return
+    work.edits.replace(given, lambda rewrite: cst.Arg(quote(template, it=rewrite.expression(given.value))))
 
 
 def _name_parameters(work: NormalizationRound, call: cst.Call) -> None:
