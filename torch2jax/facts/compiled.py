@@ -17,7 +17,7 @@ from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Flows, Step, local_names, value_of_place
 from torch2jax.ops.python import LOGS
 from torch2jax.program.program import Function, Program, dotted
-from torch2jax.program.statements import bound_parts
+from torch2jax.program.statements import bound_parts, read_before_bound, reads_and_writes
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import descendants
@@ -187,10 +187,21 @@ def is_hashable(value: Value, program: Program) -> bool:
     return True
 
 
+def _bound_first(nodes: Sequence[cst.CSTNode]) -> set[str]:
+    """The names that statements surely bind, before any of them reads one."""
+    bound: set[str] = set()
+    entering: set[str] = set()
+    for node in nodes:
+        entering |= read_before_bound(node) - bound
+        if isinstance(node, cst.SimpleStatementLine):
+            bound |= reads_and_writes(node)[1] - entering
+    return bound
+
+
 def obstacles(nodes: Sequence[cst.CSTNode], values: Values, given_back: Collection[str] = ()) -> Iterator[Obstacle]:
     """What speaks against compiling nodes and all that they call; stores to places that are `given_back` do not."""
     around, function = surroundings(values.program, values), values.program.function_around(nodes[0])
-    given = local_names(function, values.program, values)
+    given = local_names(function, values.program, values) | _bound_first(nodes)
     parts = list(code_of(nodes, values))
     inside = {where for _, where in parts}
     own = {item for node in nodes for item in descendants(node)} if given_back else set()
