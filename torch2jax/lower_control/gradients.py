@@ -226,6 +226,9 @@ def _arguments(work: NormalizationRound, call: cst.Call) -> _Arguments:
     start = _one(given["grad_outputs"]) if "grad_outputs" in given else None
     if start is not None and dotted(start) == "None":
         start = None
+    match output:
+        case cst.Call(func=cst.Attribute(value=cst.Name() as summed, attr=cst.Name("sum")), args=[]) if start is None:
+            output = summed  # from ones
     return _Arguments(output, [str(name) for name in names], packed, table is not None, start, graph == "True")
 
 

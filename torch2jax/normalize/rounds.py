@@ -11,6 +11,7 @@ from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import Values
 from torch2jax.facts.storage import Shared
 from torch2jax.facts.training import Flows
+from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, Program, imported_module
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Edits, core
@@ -85,6 +86,11 @@ class NormalizationRound:
     def local(self, function: cst.CSTNode) -> FreshNames:
         """Names that are free in a function."""
         return FreshNames({node.value for node in descendants(function) if isinstance(node, cst.Name)})
+
+    def names_of_file(self) -> set[str]:
+        """The names that mean something outside of functions, or in them something that stands outside."""
+        outside = {item.value for item in self.index.names if self.index.function_of(item) is None}
+        return outside.union(*(free_variables(item.node) for item in self.program.functions.values()))
 
     def beside_variables(self, function: cst.CSTNode) -> FreshNames:
         """Names that no variable in a function has; fields may have them."""

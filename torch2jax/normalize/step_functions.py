@@ -150,13 +150,13 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)) or not is_row(function):
         return False
     around = work.program.function_around(call)
-    fresh = work.local(around.node) if around is not None else work.fresh
+    here = names_in(around.node) if around is not None else work.names_of_file()
+    fresh = FreshNames(here)
     spread = _spread(call, function, fresh)
     plain, left, keywords = _without_rest(call if spread is None else spread.call, function)
     given = _arguments(work, plain, function)
     if given is None or not _means_the_same(work, function):
         return False
-    here = names_in(around.node) if around is not None else names_in(work.index.module)
     if around is not None and set(free_variables(function.node)) & (set(around.env) | set(around.parameter_names)):
         return False
     over = _gone_through(function, given)
