@@ -114,6 +114,7 @@ def _drop_super_init(unit: Unit, item: Class, method: Function) -> None:
 def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
     target = unit.facts.target
     _bases(unit, item)
+    _report_given_members(unit, item)
     at_init = init_methods(item)
     for method in item.methods.values():
         _super_init(unit, item, method)
@@ -346,6 +347,20 @@ def _is_bare(unit: Unit, value: Value, seen: frozenset[str] = frozenset()) -> bo
         if any(kinds & {PARAMETER, MODULE} for kinds in settings):
             return False
     return bool(value.types) and all(_is_bare(unit, part, seen) for part in value.parts)
+
+
+def _report_given_members(unit: Unit, item: Class) -> None:
+    """Report modules that a class, which derived from a container, was given and keeps: torch makes them members, too."""
+    if not any(part.name in unit.members for part in item.lineage):
+        return
+    for method in item.methods.values():
+        for node in own_nodes(method.node):
+            match node:
+                case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(owner)))], value=value):
+                    is_given = owner == method.self_name and not isinstance(value, cst.Call)
+                    if is_given and unit.facts.values(value).kind is Kind.MODULE:
+                        unit.problem(item.node, "T2J206", name=item.name, base="a container of layers")
+                        return
 
 
 def _bases(unit: Unit, item: Class) -> None:
