@@ -294,9 +294,20 @@ class _Threading:
                 places = {
                     place for callee in self.values.callees.get(call, ()) for place in self.changed_by(callee, call)
                 }
+                places |= {place for place in [self.applied_to(function, call)] if place is not None}
                 kept = [place for place in sorted(places) if not self.is_in_loop_over(call, place)]
                 found.setdefault(function, []).extend((statement, place) for place in kept)
         return found
+
+    def applied_to(self, function: Function | None, call: cst.Call) -> str | None:
+        """The module to whose parts a call applies a function that may change them: `w` of `w.apply(init)`."""
+        match call:
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("apply")), args=[cst.Arg(value=given)]):
+                if self.values(owner).kind is Kind.MODULE and not self.inside_module(function):
+                    functions = [self.facts.program.by_key.get(key) for key in self.values(given).types]
+                    changes = any(item is None or self.plan.of(item).extras for item in functions)
+                    return self.module_place(owner) if changes or not functions else None
+        return None
 
     def exchanges(self) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
         """The statements that give a part or a setting of a module another value, with the module's place, by function."""
