@@ -255,8 +255,8 @@ class Drawing(nnx.Module):
         self.rngs, self.deterministic = rngs.dropout.fork(), False
 
     def key(self):
-        """A key in training, None in evaluation."""
-        return None if self.deterministic else self.rngs()
+        """A key in training, None in evaluation, and where nothing is dropped."""
+        return None if self.deterministic or getattr(self, "p", None) == 0 else self.rngs()
 
 
 class Dropout(Drawing):
