@@ -34,6 +34,7 @@ _ORDER = ("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "
 _WITHOUT_GRADIENT = re.compile(
     r".*_like$|^(size|detach|item|dim|numel|argmax|argmin|tolist|numpy|rand|randn|len|range)$"
 )
+_MODULES = re.compile(r"(torch|nn|init|functional|[A-Z]\w*)\b")  # whose functions fill what they are given
 _NO_VALUE = {"shape", "dtype", "device", "ndim", "data"}
 _LEAVING = (
     cst.Return,
@@ -343,7 +344,7 @@ def _writes(statement: cst.CSTNode) -> set[str]:
             case cst.AsName():
                 targets = [node.name]
             case cst.Call(func=cst.Attribute(attr=cst.Name(value=method), value=base)) if _in_place(method):
-                targets = [base, *filled_arguments(node)]
+                targets = [base, *(filled_arguments(node) if _MODULES.match(code(base)) else ())]
             case cst.Call():
                 targets = [*filled_arguments(node)]
         for target in targets:

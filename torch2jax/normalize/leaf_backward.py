@@ -108,7 +108,8 @@ def _write(
                 work.edits.rewrite_statement(statement, lambda rewrite, marked=marked: [marked])  # type: ignore[misc]
             if _empties(statement, name) and not _stands_in_guard(work, statement, name):
                 work.edits.remove(statement)
-    for line in _cleared_around(work, function, passes):
+    cleared = list(_cleared_around(work, function, passes))
+    for line in (*cleared, *_without_use(work, function, cleared)):
         work.edits.remove(line)
 
 
@@ -144,6 +145,22 @@ def _cleared_around(
                 break
             if method_call(statement, "zero_grad") is not None:
                 yield statement
+
+
+def _without_use(
+    work: NormalizationRound, function: Function, cleared: Sequence[cst.SimpleStatementLine]
+) -> Iterator[cst.SimpleStatementLine]:
+    """The lines that make optimizers of which nothing was asked but to empty gradients."""
+    nodes = own_nodes(function.node)
+    gone = {node for line in cleared for node in descendants(line)}
+    stores = [line for line in nodes if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1]
+    for line in stores:
+        match line.body[0]:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name) as target)], value=value):
+                if work.values(value).kind is Kind.OPTIMIZER and name in names_in(cst.Module(cleared)):
+                    reads = [node for node in nodes if isinstance(node, cst.Name) and node.value == name]
+                    if all(node in gone or node is target for node in reads):
+                        yield line
 
 
 def _sets(line: cst.SimpleStatementLine, name: str) -> bool:
@@ -224,7 +241,7 @@ class _Followed:
         asked = [
             node for node in nodes if not any(_empties(item, self.name) for item in self.work.index.ancestors(node))
         ]
-        if not asked or not all(map(self._may_be_replaced, asked)):
+        if not asked or not all(map(self._may_be_replaced, asked)) or self._is_trained_by_hand():
             return None
         if any(
             isinstance(node, (cst.FunctionDef, cst.Lambda)) and self.name in names_in(node)
@@ -256,6 +273,11 @@ class _Followed:
         if changing and any(self._is_kept(node, changing) for node in asked):
             return None
         return found if any(found.values()) and not self._steps(solution.before, found) else None
+
+    def _is_trained_by_hand(self) -> bool:
+        """Whether the function itself adds to the tensor, as updates of a step do: `w -= lr * w.grad`."""
+        places = (self.name, f"{self.name}.data")
+        return any(dotted(node.target) in places for node in descendants(self.function.node, cst.AugAssign))
 
     def _changes_in_place(self, point: Point) -> bool:
         return isinstance(point, cst.Expr) and _is_cleared(point, self.name)
