@@ -770,7 +770,8 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
     if place is not None:
         if isinstance(value, cst.Attribute) and _is_method(facts, value):
             return held_places(facts, value.value)
-        return [place] if _is_module_or_parameter(facts, value) else []
+        is_held = _is_module_or_parameter(facts, value) and not place.endswith(".grad")  # see plan/kept_gradients.py
+        return [place] if is_held else []
     match value:
         case cst.Call() if isinstance(facts.values(value).const, Partial):
             return _union(facts, [argument.value for argument in value.args])

@@ -35,6 +35,7 @@ from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.closures import check_outliving, check_two_names
 from torch2jax.plan.held_changes import check_held_changes
+from torch2jax.plan.kept_gradients import check_kept_gradients
 from torch2jax.plan.made_optimizers import receiving_places, returned_elements, returned_optimizers
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
@@ -94,6 +95,7 @@ class _Threading:
         of_tensors = list(changes_of_tensors(self.facts.program, self.facts.effects))
         check_tensors(self.facts, self.plan, of_tensors)
         check_optimizer_states(self.facts, self.plan)
+        check_kept_gradients(self.facts, self.plan)
         self.direct_events()
         if not self.facts.target.immutable:  # modules are the same objects for all; what was read of them is not
             while self.spread() | self.spread_outwards():
