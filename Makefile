@@ -55,7 +55,7 @@ stdlib: $(STAMP)
 
 # Every script with every target, where `make test` takes a half of those beside Equinox.
 scripts: $(STAMP)
-	T2J_SCRIPTS=all $(BIN)/python -m pytest -n 2 tests/scripts
+	T2J_TARGETS=all $(BIN)/python -m pytest -n 2 tests/scripts
 
 # Many examples of every row of the tables, where `make test` takes a few: `make rows EXAMPLES=50`.
 EXAMPLES ?= 20

@@ -71,7 +71,7 @@ def also(target: str) -> list[Path]:
     """The programs that are translated to another target, too: all, or the half whose turn it is."""
     every = cases()
     found = [path for path in every if re.match(rf"#.* also: .*\b{target}\b.*\n", path.read_text(encoding="utf-8"))]
-    if os.environ.get("T2J_SCRIPTS") == "all":
+    if os.environ.get("T2J_TARGETS") == "all":
         return found
     return [path for path in found if (zlib.crc32(path.name.encode()) + len(every)) % 2 == 0]
 
