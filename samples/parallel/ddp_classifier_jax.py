@@ -420,7 +420,12 @@ def state_dict(model, state=None):
             shape = getattr(value, "shape", ())
         if value is not None or name in tied:
             entries[name] = None if value is None else host_array(value).reshape(shape)
-    return {name: entries[tied[name]] if value is None else value for name, value in entries.items()}
+    for name in entries:
+        kept = name
+        while entries[kept] is None:
+            kept = tied[kept]
+        entries[name] = entries[kept]
+    return entries
 
 
 def load_state_dict(model, state_dict, strict=True, *, state=None):

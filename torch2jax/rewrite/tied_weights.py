@@ -105,15 +105,15 @@ def _with_tie(
     if one is None or other is None or not one[1] or not _may_be_shared(unit, left, right):
         return ties
     choice = _choice_of(unit, line, item.methods["__init__"])
-    choice = _choice_of(unit, line, item.methods["__init__"])
     first = next((tie.kept for tie in ties if tie.dropped == other), other)
     together = [tie for tie in ties if tie.kept == first]
-    if any(one in (tie.dropped, tie.kept) for tie in ties) or any(tie.choice is not choice for tie in together):
+    is_apart = any(tie.choice is not choice for tie in together)
+    if any(one in (tie.dropped, tie.kept) for tie in ties) or (is_apart and (first != other or not first[1])):
         unit.problem(line, "T2J604", name=_spell(one), other=_spell(other))
         return ties
     if not first[1] or not _comes_first(item, one, first):
         return [*ties, _Tie(line, one, right, one, first, choice)]
-    moved = [replace(tie, kept=one) if tie in together else tie for tie in ties]
+    moved = [replace(tie, kept=one) if tie in together and not is_apart else tie for tie in ties]
     return [*moved, _Tie(line, one, right, first, one, choice)]
 
 
@@ -253,18 +253,22 @@ def _restore(unit: Unit, method: Function, ties: Sequence[_Tie]) -> None:
         if not uses:
             continue
         name = field if field not in names_in(method.node) - {field} else unit.fresh(field)
-        lines = list(_restoring(unit, name, [tie for tie in ties if tie.field == field]))
+        lines = list(_restoring(unit, name, [tie for tie in ties if tie.field == field], ties))
         unit.edits.prologue(body, always_statements(lines))
         for node in uses:
             unit.edits.replace(node, always(cst.Name(name)))
 
 
-def _restoring(unit: Unit, name: str, ties: Sequence[_Tie]) -> Iterator[cst.BaseStatement]:
+def _restoring(unit: Unit, name: str, ties: Sequence[_Tie], every: Sequence[_Tie]) -> Iterator[cst.BaseStatement]:
     """What binds a variable to a layer with the weights that were dropped."""
     layer = f"self.{ties[0].field}"
     for tie in ties:
         restored = _with_value(unit.facts.target.restored, tie.path, layer)
-        text = f"{name} = {restored.replace('{value}', _spell(tie.kept))}"
+        value = _spell(tie.kept)
+        for other in every:
+            if other.dropped == tie.kept:  # by another choice
+                value = f"({_spell(other.kept)} if {value} is None else {value})"
+        text = f"{name} = {restored.replace('{value}', value)}"
         if tie.choice is not None:
             text += f" if {_spell(tie.dropped)} is None else {layer}"
         yield quote_statement(text)
