@@ -686,6 +686,11 @@ def _axes_of(pattern: str) -> int | None:
     return None if "..." in pattern or "…" in pattern else len(groups.split())
 
 
+def _asks_for_parameters(node: cst.BaseExpression) -> bool:
+    """Whether something, whatever it is, is asked for its parameters."""
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "parameters"
+
+
 def _is_of_paths(value: Value) -> bool:
     """Whether something is a path, or belongs to `pathlib`."""
     return isinstance(value.const, str) and value.const.startswith("pathlib.")
@@ -4340,6 +4345,8 @@ class _Inference:
             case "tuple":
                 return Value(Kind.TUPLE, items=first.items, elem=None if first.items else self.element_of(first))
             case "next":
+                if first.kind is Kind.UNKNOWN and _asks_for_parameters(node.args[0].value):
+                    return TENSOR
                 return self.element_of(first)
             case "enumerate":
                 return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(INT, self.element_of(first))))

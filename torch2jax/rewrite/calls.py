@@ -984,6 +984,10 @@ class _Call:
         if name in _PARAMETERS and not any(
             name in item.methods for item in self.unit.facts.program.class_by_key.values()
         ):
+            if self.asks_for_place() and self.target.parameters is not None:  # of a module of any class
+                self.spelled_module(self.target.parameters)
+                self.first_of_list()
+                return
             self.unit.problem(self.call, "T2J203", name=name, owner=f"`{code(function.value)}`, whatever it is,")
             return
         if not known or (name in PYTHON_METHODS and not self.is_given_numbers()):
@@ -1294,6 +1298,16 @@ class _Call:
             self.unit.edits.replace(
                 self.call, lambda rewrite: quote("iter({x})", x=as_expression(build(rewrite))), override=True
             )
+
+    def asks_for_place(self) -> bool:
+        """Whether the first of some parameters says where they are, or of what type: `next(net.parameters()).device`."""
+        parents = self.unit.facts.program.index.parents
+        given = parents[self.call]
+        outer = parents[given]
+        asked = parents[outer]
+        is_first = isinstance(given, cst.Arg) and isinstance(outer, cst.Call) and dotted(outer.func) == "next"
+        is_asked = isinstance(asked, cst.Attribute) and asked.attr.value in ("device", "dtype")
+        return is_first and is_asked and not self.call.args
 
     def named_parameters(self) -> None:
         if self.target.named_parameters is None or self.hides_parameters():
