@@ -232,7 +232,14 @@ def _check_changes(unit: Unit, method: Function) -> None:
     names = set(method.parameter_names) - {method.self_name, method.star_name, method.double_star_name}
 
     def is_around(change: Change) -> bool:
-        return change.variable.owner is not method.node or change.variable.name in names
+        if change.variable.owner is method.node:
+            return change.variable.name in names
+        holder, index = change.variable.owner, unit.facts.program.index
+        if not isinstance(holder, cst.FunctionDef) or holder.name.value in unit.facts.program.read_elsewhere:
+            return True
+        uses = [node for node in index.names if node.value == holder.name.value and node is not holder.name]
+        made_here = bool(uses) and all(node in own for node in uses)
+        return not made_here  # variables of a function that runs here are new each time
 
     found = [change for change in changes.of(method).values() if is_around(change)]
     stores = {node for change in found for node in change.stores}
