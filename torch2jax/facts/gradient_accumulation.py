@@ -12,7 +12,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.program.dataflow import Direction, Solution, solve
-from torch2jax.program.flow import Flow, Point
+from torch2jax.program.flow import Flow, Point, evaluated_at
 from torch2jax.program.program import Function, Program
 from torch2jax.syntax.walk import children
 from torch2jax.values import Kind
@@ -271,14 +271,8 @@ def _point(line: cst.CSTNode) -> cst.CSTNode:
 
 def _calls_at(point: Point) -> Iterator[cst.Call]:
     """The calls that happen at a point of a flow, inner ones first."""
-    match point:
-        case cst.If(test=node) | cst.While(test=node) | cst.For(iter=node) | cst.Match(subject=node):
-            yield from _calls_below(node)
-        case cst.With():
-            for item in point.items:
-                yield from _calls_below(item.item)
-        case cst.BaseSmallStatement() | cst.BaseExpression():
-            yield from _calls_below(point)
+    for node in evaluated_at(point):
+        yield from _calls_below(node)
 
 
 def _calls_below(node: cst.CSTNode) -> Iterator[cst.Call]:

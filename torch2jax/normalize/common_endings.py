@@ -17,8 +17,8 @@ import libcst as cst
 
 from torch2jax.facts.training import is_host
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.shared_backwards import is_same
 from torch2jax.ops.contexts import AUTOCASTS
-from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always_statements
 
 
@@ -33,7 +33,7 @@ def normalize_common_endings(work: NormalizationRound) -> None:
         ):
             continue
         ours, theirs = _last(work, node.body), _last(work, node.orelse.body)
-        if ours is None or theirs is None or code(cst.Module([ours])).strip() != code(cst.Module([theirs])).strip():
+        if ours is None or theirs is None or not is_same(ours, theirs):
             continue
         if is_host(ours, work.values) and not any(line in work.edits.nodes for line in (ours, theirs)):
             work.edits.remove(ours)

@@ -25,7 +25,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import CASTING, PLACING
 from torch2jax.program.calls import chain_start
 from torch2jax.program.dataflow import Direction, solve
-from torch2jax.program.flow import Flow, Point, flow_of
+from torch2jax.program.flow import Flow, Point, evaluated_at, flow_of
 from torch2jax.program.liveness import live_variables
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.quote import names_in, quote_statement
@@ -153,11 +153,12 @@ def _without_use(
     """The lines that make optimizers of which nothing was asked but to empty gradients."""
     nodes = own_nodes(function.node)
     gone = {node for line in cleared for node in descendants(line)}
+    asked = {node.value for node in gone if isinstance(node, cst.Name)}
     stores = [line for line in nodes if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1]
     for line in stores:
         match line.body[0]:
             case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name) as target)], value=value):
-                if work.values(value).kind is Kind.OPTIMIZER and name in names_in(cst.Module(cleared)):
+                if work.values(value).kind is Kind.OPTIMIZER and name in asked:
                     reads = [node for node in nodes if isinstance(node, cst.Name) and node.value == name]
                     if all(node in gone or node is target for node in reads):
                         yield line
@@ -428,15 +429,9 @@ def _binds(point: cst.CSTNode) -> set[str]:
 
 
 def _evaluated(point: Point) -> Iterator[cst.CSTNode]:
-    """What is evaluated at a point of a flow, inner nodes first."""
-    match point:
-        case cst.If(test=node) | cst.While(test=node) | cst.For(iter=node) | cst.Match(subject=node):
-            yield from _below(node)
-        case cst.With():
-            for item in point.items:
-                yield from _below(item.item)
-        case cst.BaseSmallStatement() | cst.BaseExpression():
-            yield from _below(point)
+    """All that is evaluated at a point of a flow, inner nodes first."""
+    for node in evaluated_at(point):
+        yield from _below(node)
 
 
 def _below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

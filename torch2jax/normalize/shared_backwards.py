@@ -80,7 +80,7 @@ def _find(work: NormalizationRound, node: cst.If) -> _Choice | None:
         return None
     alike, trains = 0, False
     for one, other in zip(ours, theirs, strict=False):
-        if not _is_same(one, other) or not _trains(work, one) or _bound(one) & names_in(node.test):
+        if not is_same(one, other) or not _trains(work, one) or _bound(one) & names_in(node.test):
             break
         alike, trains = alike + 1, trains or method_call(one, "backward") is not None
     losses = None
@@ -94,7 +94,7 @@ def _lines(node: cst.CSTNode | None) -> Sequence[cst.BaseStatement]:
     return list(body.body) if isinstance(body, cst.IndentedBlock) else []
 
 
-def _is_same(one: cst.BaseStatement, other: cst.BaseStatement) -> bool:
+def is_same(one: cst.BaseStatement, other: cst.BaseStatement) -> bool:
     """Whether two lines say the same, whatever comments say."""
     if not isinstance(one, cst.SimpleStatementLine) or not isinstance(other, cst.SimpleStatementLine):
         return False
@@ -191,4 +191,4 @@ def _left(
     return [node.with_changes(test=quote("not {test}", test=node.test), body=cst.IndentedBlock(last), orelse=None)]
 
 
-__all__ = ["normalize_shared_backwards"]
+__all__ = ["is_same", "normalize_shared_backwards"]

@@ -24,6 +24,7 @@ from torch2jax.facts.given_modules import LENT
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.sharing import held_places, is_used, points_of, reached_behind
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.statements import statement_behind
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, module_sites
@@ -168,10 +169,7 @@ class _Search:
 
     def is_bound_behind(self, statement: cst.BaseStatement, right: str) -> bool:
         """Whether the line behind a statement binds a place again to what an object has made of it."""
-        block = self.facts.program.index.parents[statement]
-        body = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
-        line = body[body.index(statement) + 1] if statement in body[:-1] else None
-        match line:
+        match statement_behind(self.facts.program.index, statement):
             case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)])]):
                 return dotted(target) == right
         return False

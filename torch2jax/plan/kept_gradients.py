@@ -15,8 +15,7 @@ from torch2jax.facts.field_aliases import dotted_part
 from torch2jax.facts.training import is_clip
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.plan.model import Facts, Plan
-from torch2jax.plan.sharing import is_used, points_of
-from torch2jax.program.flow import Boundary, Flow
+from torch2jax.plan.sharing import is_used, points_of, reached_behind
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.values import Kind
@@ -33,24 +32,11 @@ def check_kept_gradients(facts: Facts, plan: Plan) -> None:
         function = facts.program.function_running(gradient)
         liveness = facts.flows.liveness(function)
         found = set(changes.get(function, ()))
-        for reached in _behind(point, left.partition(".")[0], liveness.flow) if found else ():
+        for reached in reached_behind(point, {left.partition(".")[0]}, liveness.flow, _clears) if found else ():
             line = facts.program.index.statement_of(reached)
             if reached in found and is_used(left, liveness.after_statement(line), function, is_new=True):
                 plan.problem(point, "T2J303", name=code(gradient), other=left)
                 break
-
-
-def _behind(start: cst.CSTNode, root: str, flow: Flow) -> Iterator[cst.CSTNode]:
-    """The points behind one, until parameters get other gradients or a variable another value."""
-    seen: set[int] = set()
-    waiting = list(flow.successors(start)) if start in flow else []
-    while waiting:
-        point = waiting.pop()
-        if id(point) not in seen and not isinstance(point, Boundary):
-            seen.add(id(point))
-            yield point
-            if root not in flow.accesses(point).defs and not _clears(point):
-                waiting += flow.successors(point)
 
 
 def _clears(point: cst.CSTNode) -> bool:

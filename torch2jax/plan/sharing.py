@@ -13,7 +13,7 @@ again. It is reported where something changes one of the two while the other is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -29,6 +29,7 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import Boundary, Flow, free_variables
 from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.statements import statement_behind
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import NOTHING, Kind, Partial, Value, module_sites
@@ -110,10 +111,7 @@ def _is_only_counted(facts: Facts, share: _Share, changed: Sequence[tuple[cst.Ba
 
 def _is_renewed(facts: Facts, share: _Share, statement: cst.BaseStatement) -> bool:
     """Whether the line behind a statement binds a place again to what it shares tensors with: `self.net = trainer.model`."""
-    block = facts.program.index.parents[statement]
-    body = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
-    line = body[body.index(statement) + 1] if statement in body[:-1] else None
-    match line:
+    match statement_behind(facts.program.index, statement):
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=left)], value=right)]):
             return dotted(left) == share.left and dotted(right) == share.right
     return False
@@ -513,8 +511,10 @@ def is_used(place: str, live: frozenset[str], function: Function | None, is_new:
     return not is_own and not (is_new and "." not in place and root in function.parameter_names)
 
 
-def reached_behind(start: cst.CSTNode, roots: set[str], flow: Flow) -> Iterator[cst.CSTNode]:
-    """The points behind `start`, as far as the roots keep their values."""
+def reached_behind(
+    start: cst.CSTNode, roots: set[str], flow: Flow, ends: Callable[[cst.CSTNode], bool] = lambda point: False
+) -> Iterator[cst.CSTNode]:
+    """The points behind `start`, as far as the roots keep their values, and up to one that `ends` it."""
     if start not in flow:
         return
     seen: set[int] = set()
@@ -525,7 +525,7 @@ def reached_behind(start: cst.CSTNode, roots: set[str], flow: Flow) -> Iterator[
             continue
         seen.add(id(point))
         yield point
-        if not roots & set(flow.accesses(point).defs):
+        if not roots & set(flow.accesses(point).defs) and not ends(point):
             stack.extend(flow.successors(point))
 
 

@@ -520,6 +520,17 @@ def accesses(point: Point) -> Accesses:
     return names.accesses()
 
 
+def evaluated_at(point: Point) -> Iterator[cst.CSTNode]:
+    """What is evaluated at a point of a flow: of compound statements their heads."""
+    match point:
+        case cst.If(test=node) | cst.While(test=node) | cst.For(iter=node) | cst.Match(subject=node):
+            yield node
+        case cst.With():
+            yield from (item.item for item in point.items)
+        case cst.BaseSmallStatement() | cst.BaseExpression():
+            yield point
+
+
 @lru_cache(maxsize=4096)
 def free_variables(node: cst.FunctionDef | cst.Lambda | cst.ClassDef) -> tuple[str, ...]:
     """Return the names that ``node`` may read when it is defined or later, as seen by the scope around it."""

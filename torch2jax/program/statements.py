@@ -95,6 +95,12 @@ def statement_above(index: Index, line: cst.CSTNode) -> cst.CSTNode | None:
     return body[place - 1] if place else None
 
 
+def statement_behind(index: Index, line: cst.CSTNode) -> cst.CSTNode | None:
+    """The statement behind one, in its block."""
+    body = list(getattr(index.parents[line], "body", ()))
+    return body[body.index(line) + 1] if line in body[:-1] else None
+
+
 def reads_and_writes(statement: cst.CSTNode) -> tuple[set[str], set[str]]:
     """The names that a whole statement may read, and those it may bind."""
     reads: set[str] = set()
