@@ -53,7 +53,7 @@ from torch2jax.rewrite.optimizers import (
 from torch2jax.rewrite.partials import rewrite_partial
 from torch2jax.rewrite.precision import is_decided_later, require_full_precision
 from torch2jax.rewrite.setup_methods import variable_name
-from torch2jax.rewrite.starred_layers import starred_template
+from torch2jax.rewrite.starred_layers import function_template, starred_template
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -603,18 +603,21 @@ class _Call:
     def starred_layer(self, spec: LayerSpec, column: LayerColumn) -> bool:
         """Make a layer with arguments that are not written out; False if that cannot be done."""
         draws, key = self.target.draws_at_init(spec), self.key()
-        template = starred_template(spec, column, self.target.key)
-        if template is None or not any(item.star for item in self.call.args) or draws != (key is not None):
+        if not any(item.star for item in self.call.args) or draws != (key is not None):
             return False
         if self.stateful_make() is not None:
             return False
-        template = self.unit.spell(template)
+        function = function_template(spec, column, key or self.target.key)
+        template = starred_template(spec, column, self.target.key)
+        if template is None and function is None:
+            return False
+        spelled = self.unit.spell(template or function or "")
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
-            made = cst.ensure_type(quote(f"{template})"), cst.Call)
+            made = cst.ensure_type(quote(f"{spelled})"), cst.Call)
             given = [_rewritten(item, rewrite) for item in self.call.args]
             whole = made.with_changes(args=_joined([*made.args, *given]))
-            return gain(self.unit, self.call, whole, key)
+            return gain(self.unit, self.call, whole, key) if template is not None else whole
 
         self.replace(build)
         return True

@@ -1,6 +1,7 @@
 """Layers that are made with `*args` or `**kwargs`.
 
 nn.Conv2d(*args, **kwargs)   ->   layer_from(eqx.nn.Conv2d, "in_channels out_channels ...", 3, {"bias": "use_bias"}, *args, **kwargs, key=key)
+nn.Flatten(*args)            ->   (lambda start_dim=1, end_dim=-1: eqx.nn.Lambda(partial(flatten, start_dim=start_dim, end_dim=end_dim)))(*args)
 """
 
 from __future__ import annotations
@@ -39,6 +40,25 @@ def starred_template(spec: LayerSpec, column: LayerColumn, key: str) -> str | No
     return f'layer_from({found.function}, "{places}", {len(found.plain)}, {{{", ".join([*renamed, *fixed])}}}'
 
 
+def function_template(spec: LayerSpec, column: LayerColumn, key: str) -> str | None:
+    """The text before the arguments of a call of a function of torch's arguments, which makes the layer; None if there is none."""
+    signature = parse_signature(spec.signature)
+    if any(item.variadic for item in signature.parameters):
+        return None
+    names = _translated(column, signature)
+    lowered = _lowered(column, signature, names)
+    if not isinstance(lowered, Lowered):
+        return None
+    made = code(lowered.build(lambda node: node, **({"key": key} if lowered.draws else {})))
+    taken = [item for item in signature.parameters if item.name in names or item.name in IGNORED]
+    places = ", ".join(item.name + (f"={item.default}" if item.default is not None else "") for item in taken)
+    if len(taken) == len(signature.parameters):
+        return f"(lambda {places}: {made})("
+    fixed = [f'"{item.name}": ({item.default},)' for item in signature.parameters if item not in taken]
+    order = " ".join(item.name for item in signature.parameters)
+    return f'layer_from(lambda {places}: {made}, "{order}", 0, {{{", ".join(fixed)}}}, '
+
+
 @dataclass(frozen=True, slots=True)
 class _Made:
     """What makes a layer: the torch names of its arguments by place, and the layer's names for the others."""
@@ -75,12 +95,22 @@ def _choices(column: LayerColumn, signature: Signature) -> Iterator[list[str]]:
     names = [item.name for item in signature.parameters if item.name not in IGNORED]
     optional = [item.name for item in signature.parameters if item.default is not None]
     yield names
+    yield (names := _translated(column, signature))
+    yield from ([name for name in names if name != other] for other in optional)
+
+
+def _translated(column: LayerColumn, signature: Signature) -> list[str]:
+    """The parameters that a layer has arguments for."""
+    names = [item.name for item in signature.parameters if item.name not in IGNORED]
+    optional = [item.name for item in signature.parameters if item.default is not None]
     while isinstance(refused := _lowered(column, signature, names), Refusal) and refused.argument in optional:
         names = [name for name in names if name != refused.argument]
-    yield names
-    yield from ([name for name in names if name != other] for other in optional)
+    return names
 
 
 def _lowered(column: LayerColumn, signature: Signature, names: Sequence[str]) -> Lowered | Refusal:
     given = [cst.Arg(cst.Name(name), keyword=cst.Name(name)) for name in names]
-    return lower(column.make, ArgumentFacts(signature, bind(signature, given), lambda node: UNKNOWN))
+    absent = {item.name for item in signature.parameters if item.default == "None"}
+    maybe = UNKNOWN.but(optional=True)
+    values = ArgumentFacts(signature, bind(signature, given), lambda node: maybe if code(node) in absent else UNKNOWN)
+    return lower(column.make, values)
