@@ -67,6 +67,7 @@ from torch2jax.normalize.held_containers import normalize_held_containers
 from torch2jax.normalize.helper_loops import normalize_helper_loops
 from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.host_numbers import normalize_host_numbers
+from torch2jax.normalize.initializers import normalize_initializers
 from torch2jax.normalize.inplace_expressions import normalize_inplace_expressions
 from torch2jax.normalize.inplace_flags import normalize_inplace_flags
 from torch2jax.normalize.joined_parameters import normalize_joined_parameters, normalize_parameter_lists
@@ -182,6 +183,7 @@ from torch2jax.values import Value
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_packages,  # what never runs is not looked at
+    normalize_initializers,  # before it is asked what changes in place
     normalize_apex_amp,  # which gives models back
     normalize_getters,  # before it is asked what is read
     normalize_forward_hooks,  # while what changes in place says so
