@@ -2421,11 +2421,11 @@ class _Inference:
             return value.but(const=NOTHING)
         return self.fresh(node, value.but(const=NOTHING))
 
-    def fresh(self, node: cst.CSTNode, value: Value) -> Value:
-        """A tensor with storage of its own."""
+    def fresh(self, node: cst.CSTNode, value: Value, place: int | None = None) -> Value:
+        """A tensor with storage of its own, or the one at a place of several that an expression makes."""
         if value.kind is not Kind.TENSOR:
             return value.but(roots=frozenset()) if value.roots else value
-        return value.but(roots=frozenset({f"new:{self.site(node)}"}))
+        return value.but(roots=frozenset({f"new:{self.number(node if place is None else (node, place))}"}))
 
     def site(self, node: cst.CSTNode) -> int:
         return self.number(node)
@@ -3823,7 +3823,8 @@ class _Inference:
         if spec.view is not None and not _drops(signature, facts):
             return self.viewed(value, facts, spec.view)
         if value.items is not None:
-            return value.but(items=tuple(self.fresh(node, item) for item in value.items))
+            items = enumerate(value.items)
+            return value.but(items=tuple(self.fresh(node, item, place) for place, item in items))
         return self.fresh(node, value)
 
     def spec_result(self, spec: FunctionSpec, given: dict[str, cst.BaseExpression], base: Value) -> Value:

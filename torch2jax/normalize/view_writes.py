@@ -265,6 +265,7 @@ class _Walk:
         self.inner: set[str] | None = None
         self.scope: cst.CSTNode = function.node if function is not None else work.index.module
         self.spoken: frozenset[str] | None = None  # every name of the scope
+        self.named: frozenset[str] | None = None  # those of which attributes are read
         self.noticed: dict[cst.CSTNode, list[cst.CSTNode]] = {}
         self.reset()
 
@@ -815,8 +816,8 @@ class _Walk:
             if node.attr.value == "grad":
                 return Maybe(frozenset({UNKNOWN_ORIGIN}))
             return Maybe(state.objects(self.ref(node.value, state)))
-        if node.attr.value in ("values", "indices") and self.look(node).kind is Kind.TENSOR:
-            return self.new(node, state)
+        if base.kind is Kind.TUPLE and self.look(node).kind is Kind.TENSOR:
+            return self.named_part(node, base, state)
         if self.is_field(node):
             return state.names.setdefault(code(node), Tensor(("field", code(node))))
         held = self.ref(node.value, state) if base.is_a(Kind.UNKNOWN, Kind.PYTHON) else None
@@ -829,6 +830,22 @@ class _Walk:
             others = frozenset[Object]().union(state.escaped, *(state.objects(ref) for ref in named))
             return state.names.get(code(node), Maybe(others | {UNKNOWN_ORIGIN}))
         return self.unknown(node)
+
+    def named_part(self, node: cst.Attribute, base: Value, state: State) -> Ref:
+        """`found.values`, of several tensors that an operation has given."""
+        held = self.ref(node.value, state)
+        if not isinstance(held, Held) or held.box not in state.boxes:
+            return Maybe(state.objects(held) or frozenset({UNKNOWN_ORIGIN}))
+        roots, slots = self.look(node).roots, state.boxes[held.box].slots
+        found = [str(place) for place, item in enumerate(base.items or ()) if item.roots == roots]
+        return slots.get(found[0]) if len(found) == 1 else Maybe(state.objects(held))
+
+    def has_named_parts(self, name: str) -> bool:
+        """Whether parts of what a variable holds are read by their names somewhere, as those of no plain tuple are."""
+        if self.named is None:
+            places = descendants(self.scope, cst.Attribute)
+            self.named = frozenset(item.value.value for item in places if isinstance(item.value, cst.Name))
+        return name in self.named
 
     def is_field(self, node: cst.CSTNode) -> bool:
         """Whether an expression is `self.name`, a tensor."""
@@ -1367,6 +1384,8 @@ class _Walk:
         elif self.look(target).kind is Kind.TENSOR:
             self.write(line, target, state)
         elif isinstance(target, (cst.Subscript, cst.Attribute)) and self.look(target).is_a(*_PERHAPS):
+            if is_number_or_read(target, self.look):
+                return
             objects = state.objects(self.ref(target, state))
             held = frozenset(item for item in objects if self.is_tensor(item) or item[0] in ("box", "slot"))
             self.write_somewhere(line, target, Maybe(held), state)
@@ -1700,7 +1719,8 @@ class _Walk:
             if is_tuple:
                 parts = [NEW if other == key else f"{text}[{other}]" for other in box.slots]
                 inner = ", ".join(parts) + ("," if len(parts) == 1 else "")
-                assigned = whole.replace(NEW, f"({inner})") if box.exact and whole is not None else None
+                is_plain = box.exact and not self.has_named_parts(text)
+                assigned = whole.replace(NEW, f"({inner})") if is_plain and whole is not None else None
             if isinstance(ref, Held):
                 yield from self.slots(place, ref, state, live, reached, root, assigned)
                 continue
