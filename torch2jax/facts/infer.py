@@ -3851,8 +3851,8 @@ class _Inference:
                 named = [self.first_of(item) for item in named_elements(self.program.index, table)] or [member]
                 if isinstance(table, cst.Name):  # one of these is the first
                     may = frozenset[str]().union(*(changes_first([item]) for item in named))
-                    return base.but(elem=arguments[0].elem, const=NAMED, among=may)
-                return base.but(elem=arguments[0].elem, const=NAMED, among=changes_first(named))
+                    return base.but(elem=arguments[0].element(), const=NAMED, among=may)
+                return base.but(elem=arguments[0].element(), const=NAMED, among=changes_first(named))
             if starred:
                 parts = [
                     self.element_of(value) if argument.star else value

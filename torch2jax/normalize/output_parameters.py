@@ -35,6 +35,7 @@ from torch2jax.normalize.absent_arguments import fills_absent
 from torch2jax.normalize.escape import contained_names, is_given_inside, keeps_result
 from torch2jax.normalize.evaluation_order import evaluated_before
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.python import method_does
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted, root_name
 from torch2jax.program.statements import bound_in, bound_parts, statement_above
@@ -340,7 +341,7 @@ class _Arguments:
         it on."""
         if module.types != {"torch.nn.Sequential"}:
             return
-        for member in module.items or ():
+        for member in _members(module):
             is_passing = bool(member.types & PASSING_LAYERS)
             for name in sorted(member.types):
                 item = self.program.class_by_key.get(name)
@@ -419,6 +420,8 @@ class _Arguments:
         for call in index.calls:
             made, called = self.values(call), self.values(call.func)
             for value in (made, called):
+                if "torch.nn.Sequential" in value.types and not value.items and value.elem is None:
+                    continue  # an empty one, or layers of torch beside it: it runs nothing of the program
                 if value.kind is Kind.MODULE and "torch.nn.Sequential" in value.types:
                     forwards = self.forwards_in(value)
                     is_known = value.types == {"torch.nn.Sequential"} and _is_written_out(value)
@@ -629,12 +632,17 @@ class _Arguments:
         return sorted(root.removeprefix("param:") for root in value.roots if root.startswith("param:"))
 
     def inner_scope(self, call: cst.Call) -> cst.CSTNode | None:
-        """The lambda or comprehension that a call stands in."""
+        """The lambda or comprehension that a call stands in; what a comprehension goes through is there before it."""
+        inner: cst.CSTNode = call
+        first: cst.CSTNode | None = None
         for ancestor in self.work.index.ancestors(call):
-            if isinstance(ancestor, (cst.Lambda, *_COMPREHENSIONS)):
+            if isinstance(ancestor, cst.CompFor) and inner is ancestor.iter:
+                first = ancestor
+            elif isinstance(ancestor, (cst.Lambda, *_COMPREHENSIONS)) and inner is not first:
                 return ancestor
             if isinstance(ancestor, (cst.BaseStatement, cst.BaseSmallStatement)):
                 return None
+            inner = ancestor
         return None
 
     def sharing(self, call: cst.Call, value: Value, without: str | None) -> Iterator[str]:
@@ -662,7 +670,8 @@ class _Arguments:
             live = set(liveness.after(statement))
         inside = set(descendants(call))
         around = statement if isinstance(statement, cst.SimpleStatementLine) else _head(statement)
-        bound = _bound_by(statement)
+        bound = set(_bound_by(statement))  # and what a comprehension takes from what the call gives
+        bound = bound.union(*(bound_in(item.target) for item in descendants(around, cst.CompFor)))
         for node in descendants(around):
             if isinstance(node, cst.Name) and node not in inside and node.value not in bound:
                 live.add(node.value)
@@ -1539,8 +1548,9 @@ def _has_fixed_results(function: Function, torch_name: object) -> bool:
 
 def _may_name(node: cst.BaseExpression, method: str) -> bool:
     """Whether a call of an expression of which nothing is known may be one of a method."""
-    is_named = isinstance(node, cst.Attribute) and node.attr.value == method
-    return is_named or method in _CALLED
+    if isinstance(node, cst.Attribute) and node.attr.value != method:
+        return method in _CALLED and not method_does(node.attr.value)  # a field may hold the module
+    return isinstance(node, cst.Attribute) or method in _CALLED
 
 
 def _given(function: Function) -> frozenset[str]:
@@ -1550,11 +1560,20 @@ def _given(function: Function) -> frozenset[str]:
 
 def _is_written_out(sequence: Value) -> bool:
     """Whether all members of a Sequential, and of those in it, are known: each gets what the one before it gives."""
-    members = sequence.items or ()
+    members = _members(sequence)
     return bool(members) and all(
-        item.kind is Kind.MODULE and (item.types != {"torch.nn.Sequential"} or _is_written_out(item))
+        item.kind is Kind.MODULE
+        and bool(item.types)
+        and (item.types != {"torch.nn.Sequential"} or item.items == () or _is_written_out(item))
         for item in members
     )
+
+
+def _members(sequence: Value) -> tuple[Value, ...]:
+    """What a Sequential runs one after the other; of one of any length all at once."""
+    if sequence.items is not None:
+        return sequence.items
+    return () if sequence.elem is None else (sequence.elem,)
 
 
 def _is_called_by_others(function: Function) -> bool:
