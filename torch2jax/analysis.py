@@ -14,7 +14,7 @@ from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import SITES, Memory, infer_values
-from torch2jax.facts.listed_parts import lists_parts
+from torch2jax.facts.listed_parts import exchanges_functions, lists_parts
 from torch2jax.facts.parallel import find_parallel
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_opened, find_replaced_parts
@@ -518,7 +518,8 @@ def analyse(
     program.gone = names_of_torch(program, values, tables)
     if takes_hooks(program):
         target = target.with_hooks()
-    if target.function_module is not None and (takes_hooks(program) or lists_parts(program, values)):
+    exchanges = partial(exchanges_functions, program, values, partial(target.is_function, tables))
+    if target.function_module is not None and (takes_hooks(program) or lists_parts(program, values) or exchanges()):
         target = target.with_listed_functions(target.function_module)
     plan = Plan()
     for other in others:

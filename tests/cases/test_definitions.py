@@ -210,6 +210,55 @@ def test_new_parts_that_start_from_others_are_reported(line: str, is_reported: b
     assert {item.code for item in found} == {"T2J612"} if is_reported else not found
 
 
+HOLDER = """import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.body = nn.Sequential(nn.Linear(3, 3), nn.ReLU())
+        self.layers = nn.ModuleList([nn.Linear(3, 3)])
+        self.heads = nn.ModuleDict({"a": nn.Linear(3, 3)})
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return self.heads["a"](self.body(self.fc(x)))
+
+
+a = Net()
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_reported"),
+    [
+        ("a.layers[0] = nn.Linear(3, 3)", False),
+        ("layer = nn.Linear(3, 3)\na.layers.append(layer)", False),
+        ("for name in a.heads:\n    a.heads[name] = nn.Linear(3, 3)", False),
+        ("a.body[-1] = nn.Tanh()", False),
+        (
+            "class Holder:\n    pass\n\n\nh = Holder()\nh.layers = nn.ModuleList([a])\nh.layers.append(nn.Linear(3, 3))",
+            False,
+        ),
+        ("old = a.body[0]\na.body[0] = nn.Linear(3, 3)\nprint(old)", True),
+        ("a.layers[0] = a.fc", True),
+        ("a.layers.append(a.fc)", True),
+        ("a.layers.insert(0, nn.Linear(3, 3))", True),
+        ("a.layers += [nn.Linear(3, 3)]", True),
+        ("a.body.append(nn.Linear(3, 3))", True),
+        ("del a.layers[0]", True),
+        ('del a.heads["a"]', True),
+        ("del a.fc", True),
+        ("a.fc.bias = None", True),
+    ],
+)
+def test_parts_in_containers_that_are_exchanged_later(lines: str, is_reported: bool) -> None:
+    codes = {item.code for item in convert(f"{HOLDER}{lines}\n").diagnostics if item.severity is Severity.ERROR}
+    assert (bool(codes) and codes <= {"T2J603", "T2J612"}) is is_reported
+
+
 def test_models_of_files_with_support_code_of_their_own_are_models() -> None:
     names: dict[str, Any] = {"__name__": "other"}
     exec(inspect.getsource(linen_modules), names)  # as another file has it

@@ -6,14 +6,15 @@ nn.Sequential(*list(net.children())[:-1])      for name, part in net.named_modul
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.hooks import applied_functions
 from torch2jax.facts.infer import Values
+from torch2jax.facts.module_state import init_methods
 from torch2jax.program.program import Function, Program, dotted
-from torch2jax.program.statements import bound_in, suite_body
+from torch2jax.program.statements import assigned_pairs, bound_in, suite_body
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
@@ -42,6 +43,25 @@ def lists_all(program: Program, values: Values, call: cst.Call) -> bool:
     body = loop.body if isinstance(loop, cst.For) else program.index.parents[loop]
     calls = [node for node in descendants(body) if isinstance(node, cst.Call)]
     return any(dotted(node.func) in names for node in calls) or not _leaves_out_functions(loop, names)
+
+
+def exchanges_functions(program: Program, values: Values, is_function: Callable[[str], bool]) -> bool:
+    """Whether a file puts a layer without parameters in the place of a part of a finished module, or a part in its place."""
+    for item in program.index.every(cst.Assign):
+        for place, given in [pair for target in item.targets for pair in assigned_pairs(target.target, item.value)]:
+            if isinstance(place, (cst.Attribute, cst.Subscript)) and not _is_own_field(program, place):
+                both = values(place), values(given)
+                are_modules = values(place.value).kind is Kind.MODULE and both[1].kind is Kind.MODULE
+                if are_modules and any(is_function(name) for value in both for name in value.types):
+                    return True
+    return False
+
+
+def _is_own_field(program: Program, place: cst.Attribute | cst.Subscript) -> bool:
+    """Whether a method that makes the parts of a module sets a field of it."""
+    function = program.function_around(place)
+    is_init = function is not None and function.owner is not None and function in init_methods(function.owner)
+    return is_init and function is not None and dotted(place.value) == function.self_name
 
 
 def _leaves_out_functions(loop: cst.For | cst.CompFor, names: frozenset[str]) -> bool:
@@ -84,4 +104,4 @@ def _is_of_part(statement: cst.BaseSmallStatement, names: frozenset[str]) -> boo
     return False
 
 
-__all__ = ["lists_all", "lists_parts"]
+__all__ = ["exchanges_functions", "lists_all", "lists_parts"]

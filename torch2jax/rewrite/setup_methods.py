@@ -12,6 +12,8 @@ class Block(nn.Module):                      class Block(nn.Module):
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from torch2jax.facts.bindings import Bindings, makes_module
@@ -40,6 +42,8 @@ from torch2jax.values import Kind, Value
 
 _CODE = "T2J612"
 _GROWING = frozenset("append extend insert pop remove clear update setdefault popitem sort reverse add discard".split())
+_CHANGING = _GROWING | {"add_module", "register_module"}
+_CONTAINERS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Sequential"})
 _VARIABLES = frozenset({"parameter", "buffer", "frozen"})
 _REGISTERING = frozenset({"register_buffer", "register_parameter"})
 _OUTSIDE = (
@@ -652,23 +656,37 @@ def _is_setting(unit: Unit, place: cst.Attribute) -> bool:
     return bool(known) and drops and not has_module(values(place)) and values(place).kind is not Kind.TENSOR
 
 
-def _is_new_part(unit: Unit, bound: Bindings, place: cst.Attribute) -> bool:
-    """Whether the place of a part gets a model that nothing else has (`model.fc = nn.Linear(8, 2)`), and nothing keeps the old one."""
-    program, given = unit.facts.program, _given_to(unit, place)
-    made = [given]
+def _is_new_part(unit: Unit, bound: Bindings, place: cst.Attribute | cst.Subscript) -> bool:
+    """Whether the place of a part gets a model that nothing else has (`model.fc = nn.Linear(8, 2)`, `model.body[0] = nn.ReLU()`),
+    and nothing keeps the old one.
+    """
+    program = unit.facts.program
+    parts = [node for node in program.index.every(type(place)) if has_module(unit.facts.values(node))]
+    kept = [node for node in parts if isinstance(program.index.parents[node], (cst.Assign, cst.Element, cst.Return))]
+    is_read = any(_field_of(node) == _field_of(place) for node in kept)
+    return _is_new_model(unit, bound, _given_to(unit, place)) and not is_read
+
+
+def _is_new_model(unit: Unit, bound: Bindings, given: cst.BaseExpression | None) -> bool:
+    """Whether a value is a model that nothing else has."""
+    program, made = unit.facts.program, [given]
     if isinstance(given, cst.Name):
         made = [item.value if item.how is How.ASSIGNED else None for item in program.definitions.of(given)]
         uses = [node for item in program.definitions.of(given) for node in program.definitions.uses(item)]
         around = [(program.index.parents[node], program.index.parents[program.index.parents[node]]) for node in uses]
         if sum(isinstance(inner, (cst.Assign, cst.Element)) or call in bound.calls for inner, call in around) > 1:
             return False
-    parts = [node for node in program.index.every(cst.Attribute) if has_module(unit.facts.values(node))]
-    kept = [node for node in parts if isinstance(program.index.parents[node], (cst.Assign, cst.Element, cst.Return))]
-    is_read = any(isinstance(node, cst.Attribute) and node.attr.value == place.attr.value for node in kept)
-    return bool(made) and all(item in bound.calls for item in made) and not is_read
+    return bool(made) and all(item in bound.calls for item in made)
 
 
-def _given_to(unit: Unit, place: cst.Attribute) -> cst.BaseExpression | None:
+def _field_of(node: cst.BaseExpression) -> str | None:
+    """The name of the field that is read, or of whose value an item is read."""
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    return node.attr.value if isinstance(node, cst.Attribute) else None
+
+
+def _given_to(unit: Unit, place: cst.BaseExpression) -> cst.BaseExpression | None:
     """What an assignment gives to a place, alone or beside others."""
     parents = unit.facts.program.index.parents
     statement = next((node for node in unit.facts.program.index.ancestors(place) if isinstance(node, cst.Assign)), None)
@@ -688,8 +706,10 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
 
     for node in index.every(cst.Subscript):
         stored = isinstance(index.parents.get(node), (cst.AssignTarget, cst.AugAssign, cst.Del))
-        if stored and is_held(node.value):
+        if stored and (is_held(node.value) or _takes_no_part(unit, bound, node)):
             _refuse(unit, node, "what a module holds stays as it was made")
+    for change in _changed_otherwise(unit, bound):
+        _refuse(unit, change, "what a module holds stays as it was made")
     for call in index.calls:
         function = call.func
         if not isinstance(function, cst.Attribute):
@@ -703,13 +723,47 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
         places = target.target.elements if isinstance(target.target, cst.Tuple) else [cst.Element(target.target)]
         for place in [item.value for item in places if isinstance(item.value, cst.Attribute)]:
             is_outside = values(place.value).kind is Kind.MODULE and not bound.is_inside(unit.facts.program, target)
-            known = values(place).kind is Kind.TENSOR or place.attr.value in (
-                "requires_grad",
-                "data",
-                "grad",
-            )
+            given = _given_to(unit, place)
+            is_array = values(place).kind is Kind.TENSOR and (given is None or values(given).kind is not Kind.NONE)
+            known = is_array or place.attr.value in ("requires_grad", "data", "grad")
             if is_outside and not known and not _is_setting(unit, place) and not _is_new_part(unit, bound, place):
                 _refuse(unit, place, "what a module holds stays as it was made")
+
+
+def _takes_no_part(unit: Unit, bound: Bindings, place: cst.Subscript) -> bool:
+    """Whether a place in a list, a dict or a sequence of a finished model gets something else than a new part, or is deleted."""
+    if bound.is_inside(unit.facts.program, place) or not _is_held_container(unit, place.value):
+        return False
+    given = _given_to(unit, place)
+    is_function = isinstance(given, cst.Call) and _is_function_call(unit, given)
+    return not is_function and not _is_new_part(unit, bound, place)
+
+
+def _changed_otherwise(unit: Unit, bound: Bindings) -> Iterator[cst.CSTNode]:
+    """Where a finished model loses parts, or those of a list, a dict or a sequence in it become others than one by one."""
+    program, values = unit.facts.program, unit.facts.values
+    for node in program.index.every(cst.Del):
+        is_part = isinstance(node.target, cst.Attribute) and values(node.target.value).kind is Kind.MODULE
+        if is_part and not bound.is_inside(program, node):
+            yield node
+    for item in program.index.every(cst.AugAssign):
+        is_field = isinstance(item.target, cst.Attribute) and values(item.target.value).kind is Kind.MODULE
+        if is_field and has_module(values(item.value)) and not bound.is_inside(program, item):
+            yield item
+    for call in program.index.calls:
+        match call.func:
+            case cst.Attribute(value=cst.Attribute() as owner, attr=cst.Name(name)) if name in _CHANGING:
+                is_list = name == "append" and values(owner).types == {"torch.nn.ModuleList"}
+                grows = is_list and len(call.args) == 1 and _is_new_model(unit, bound, call.args[0].value)
+                if _is_held_container(unit, owner) and not grows and not bound.is_inside(program, call):
+                    yield call
+
+
+def _is_held_container(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether this is a list, a dict or a sequence of parts in a field of a module."""
+    values = unit.facts.values
+    is_field = isinstance(node, cst.Attribute) and values(node.value).kind is Kind.MODULE
+    return is_field and values(node).kind is Kind.MODULE and not values(node).types.isdisjoint(_CONTAINERS)
 
 
 def _is_function_value(unit: Unit, value: Value) -> bool:

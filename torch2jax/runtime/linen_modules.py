@@ -88,11 +88,33 @@ def declare(module):
 def complete(root, settings):
     """A model with all its parts, and with the fields that were set since it was made."""
     for path, name, value in settings:
-        module = follow(root, path)
+        module, (field, *inside) = owner_of(root, (*path, name))
         module._try_setup()
-        vars(module)[name] = value.part_of(module) if isinstance(value, NewPart) else value
+        new = value.part_of(module) if isinstance(value, NewPart) else value
+        vars(module)[field] = exchanged(vars(module).get(field), inside, new)
     declare(root)
     return root
+
+
+def owner_of(root, way):
+    """The module whose field, or what lies in it, is at the end of a way, and the rest of the way from there."""
+    owner, rest, held = root, way, root
+    for number, step in enumerate(way[:-1], 1):
+        held = follow(held, (step,))
+        if isinstance(held, nn.Module):
+            owner, rest = held, way[number:]
+    return owner, rest
+
+
+def exchanged(held, way, value):
+    """What a field holds, with another value at the end of a way of indices and keys; the one behind the last is a new one."""
+    if not way:
+        return value
+    step, *rest = way
+    if hasattr(held, "items"):
+        return type(held)({**held, step: exchanged(held.get(step), rest, value)})
+    inner = exchanged(held[step] if step < len(held) else None, rest, value)
+    return type(held)([*held[:step], inner, *held[step + 1 :]])
 
 
 class NewPart:
@@ -288,7 +310,11 @@ class Bound:
 
     def look(self, function):
         """What a function says of the module, which draws nothing and changes nothing."""
-        run = lambda root: function(follow(complete(root, self.store.settings), self.path))
+        return self._look_at_root(lambda root: function(follow(root, self.path)))
+
+    def _look_at_root(self, function):
+        """What a function says of the whole model, of which this may be a part."""
+        run = lambda root: function(complete(root, self.store.settings))
         rngs = {"params": self.store.arrays["key"]}  # `setup` may name keys of first values that are there
         return self.store.owner.apply(self.store.arrays["variables"], rngs=rngs, method=run)
 
@@ -318,9 +344,11 @@ class Bound:
         if isinstance(value, nn.Module):
             return Bound(self.store, path)
         if isinstance(value, (list, tuple)) and each_part(value):
-            return [self.bound(item, (*path, i)) for i, item in enumerate(value)]
+            parts = [self.bound(item, (*path, i)) for i, item in enumerate(value)]
+            return PartList(parts, lambda index, part: self._take((*path, index), part))
         if hasattr(value, "items") and each_part(value):
-            return {key: self.bound(item, (*path, key)) for key, item in value.items()}
+            parts = {key: self.bound(item, (*path, key)) for key, item in value.items()}
+            return PartDict(parts, lambda key, part: self._take((*path, key), part))
         return value
 
     @property
@@ -328,40 +356,57 @@ class Bound:
         return type(self.store.owner) if not self.path else self.look(type)
 
     def __setattr__(self, name, value):
-        if is_bound(value) and not value.path and not value.store.arrays["variables"]:
-            value = partial(value.store.owner.apply, {})  # a layer without variables is no more than a function
+        way = (*self.path, name)
         if is_bound(value):
-            self._take(name, value)
+            self._take(way, value)
             return
         place = self.look(lambda module: place_of(module, name))
         if place is not None:
             self.put(place, jnp.asarray(value, self.get(place).dtype))
         elif isinstance(value, (bool, int, float, str)) or value is None or is_function(value):
-            store, path = self._at
-            others = (entry for entry in store.settings if entry[:2] != (path, name))
-            store.settings = (*others, (path, name, value))
+            self._set(way, value)
         else:
             raise AttributeError(f"{name} is no parameter and no buffer: Linen modules keep what they were made with")
 
-    def _take(self, name, model):
-        """Give the module another part, with the variables, the modes and the frozen parameters that it has."""
+    def _set(self, way, value):
+        """Give a field, or a place in what it holds, another value than a module: the part that was there is gone."""
+        store, (*path, name) = self.store, way
+        self._vacate(way)
+        store.settings = (*store.settings, (tuple(path), name, value))
+
+    def _vacate(self, way):
+        """Forget what was set in a place, and the variables, modes and frozen parameters of the part that was there."""
+        store, number = self.store, len(way)
+        place = self._look_at_root(lambda root: scopes_at(root, way))
+        store.settings = tuple(item for item in store.settings if (*item[0], item[1])[:number] != way)
+        if place is None:
+            return
+        variables = store.arrays["variables"]
+        for kind in variables:
+            variables = {**variables, kind: put_in(variables[kind], place, {})}
+        store.arrays = {**store.arrays, "variables": variables}
+        store.modes = tuple(entry for entry in store.modes if entry[0][: len(place)] != place)
+        store.frozen = frozenset(entry for entry in store.frozen if entry[: len(place)] != place)
+
+    def _take(self, way, model):
+        """Put a model in a place: it becomes a part, with the variables, the modes and the frozen parameters that it has."""
+        if not is_bound(model):
+            self._set(way, model)
+            return
         if model.path:
             raise NotImplementedError(A_PART_TWICE)
-        (store, path), inner, own = self._at, model.store, self.scope_path
-        scope = self.look(lambda module: free_scope(module, name))
-        place, way = (*own, scope), (*path, name)
-        others = (entry for entry in store.settings if entry[:2] != (path, name) and entry[0][: len(way)] != way)
+        store, inner, (*path, name) = self.store, model.store, way
+        owner, scope = self._look_at_root(lambda root: new_scope(root, way))
+        self._vacate(way)
+        place = (*owner, scope)
         inside = (((*way, *below), field, value) for below, field, value in inner.settings)
-        store.settings = (*others, (path, name, NewPart(inner.owner, scope)), *inside)
+        store.settings = (*store.settings, (tuple(path), name, NewPart(inner.owner, scope)), *inside)
         variables = store.arrays["variables"]
-        for kind in {**variables, **inner.arrays["variables"]}:
-            values = {kind: variables.get(kind, {})}
-            variables = {**variables, **put_in(values, (kind, *place), inner.arrays["variables"].get(kind, {}))}
+        for kind, values in inner.arrays["variables"].items():
+            variables = {**variables, kind: put_in(variables.get(kind, {}), place, values)}
         store.arrays = {**store.arrays, "variables": variables}
-        modes = [entry for entry in store.modes if entry[0][: len(place)] != place]
-        store.modes = (*modes, *(((*place, *below), mode) for below, mode in inner.modes))
-        kept = {entry for entry in store.frozen if entry[: len(place)] != place}
-        store.frozen = frozenset(kept | {(*place, *below) for below in inner.frozen})
+        store.modes = (*store.modes, *(((*place, *below), mode) for below, mode in inner.modes))
+        store.frozen = store.frozen | {(*place, *below) for below in inner.frozen}
         inner.outer = (store, way)
 
     def get(self, place):
@@ -395,7 +440,14 @@ class Bound:
     def __getitem__(self, index):
         if isinstance(index, slice):
             return Sliced(self[i] for i in range(len(self))[index])
-        return Bound(self.store, (*self.path, range(len(self))[index]))
+        return Bound(self.store, self._way_to(index))
+
+    def __setitem__(self, index, part):
+        self._take(self._way_to(index), part)
+
+    def _way_to(self, index):
+        """The way to one of the parts of a sequence."""
+        return (*self.path, *self.look(lambda module: way_to_item(module, range(len(module))[index])))
 
     def __iter__(self):
         return (self[i] for i in range(len(self)))
@@ -423,6 +475,57 @@ class Bound:
     def training(self):
         """torch's `model.training`."""
         return mode_at(self.store.modes, self.scope_path)
+
+
+@jax.tree_util.register_pytree_node_class
+class PartList(list):
+    """The parts in a list that a model holds: one that is put there becomes a part of the model."""
+
+    def __init__(self, parts, take):
+        super().__init__(parts)
+        self.take = take
+
+    def __setitem__(self, index, part):
+        index = range(len(self))[index]
+        self.take(index, part)
+        super().__setitem__(index, part)
+
+    def append(self, part):
+        self.take(len(self), part)
+        super().append(part)
+
+    def __reduce_ex__(self, protocol):
+        return list, (list(self),)
+
+    def tree_flatten(self):
+        return tuple(self), None
+
+    @classmethod
+    def tree_unflatten(cls, _, parts):
+        return list(parts)
+
+
+@jax.tree_util.register_pytree_node_class
+class PartDict(dict):
+    """The parts in a dict that a model holds: one that is put there becomes a part of the model."""
+
+    def __init__(self, parts, take):
+        super().__init__(parts)
+        self.take = take
+
+    def __setitem__(self, key, part):
+        self.take(key, part)
+        super().__setitem__(key, part)
+
+    def __reduce_ex__(self, protocol):
+        return dict, (dict(self),)
+
+    def tree_flatten(self):
+        return tuple(self.values()), tuple(self)
+
+    @classmethod
+    def tree_unflatten(cls, keys, parts):
+        return dict(zip(keys, parts))
 
 
 class Sliced(list):
@@ -509,11 +612,35 @@ def put_in(tree, path, value):
     return {**{name: item for name, item in tree.items() if name != path[0]}, **({path[0]: inner} if inner else {})}
 
 
-def free_scope(module, name):
-    """The name of the scope for a new part of a module: that of the field, unless another part has its variables there."""
-    taken = {part.path[-1] for field, part in parts_of(module) if field[0] != name and part.path}
+def kept_of(found, place, had):
+    """Nested dicts without what others, which lie at a place in them, do not have: variables of parts that a model has no more."""
+    if place:
+        return put_in(found, place[:1], kept_of(found.get(place[0], {}), place[1:], had))
+    inner = lambda name, value: kept_of(value, (), had[name]) if hasattr(value, "items") else value
+    return {name: inner(name, value) for name, value in found.items() if name in had}
+
+
+def way_to_item(module, index):
+    """The way from a sequence to one of its parts."""
+    return module.way_to_item(index) if hasattr(type(module), "way_to_item") else (index,)
+
+
+def scopes_at(root, way):
+    """The names of the scopes of a part; None where there is no part."""
+    try:
+        part = follow(root, way)
+    except (AttributeError, IndexError, KeyError):
+        return None
+    return part.path if isinstance(part, nn.Module) else None
+
+
+def new_scope(root, way):
+    """The scopes of the module that gets a new part, and a name that is free there: Linen's own unless another part has it."""
+    owner, rest = owner_of(root, way)
+    name = "_".join(map(str, rest))
+    taken = {part.path[-1] for field, part in parts_of(owner) if field != rest and part.path}
     others = (name, *(f"{name}_{number}" for number in range(1, len(taken) + 2)))
-    return next(other for other in others if other not in taken)
+    return owner.path, next(other for other in others if other not in taken)
 
 
 def trained_only(params, frozen, path):
@@ -549,7 +676,12 @@ def bind(module, key):
         return [(part.path, path_to(root, part)) for part in parts], frozen_at_start(root)
 
     (places, frozen), variables = apply(start, mutable=True, flags={"initializing": True})({}, rngs={"params": first})
-    store, modes = Store({"variables": plain_dicts(variables), "key": later}, module), TRAINING
+    variables = plain_dicts(variables)
+    for (names, _), (_, model) in zip(places, held):
+        for kind in variables:
+            had = model.store.arrays["variables"].get(kind, {})
+            variables[kind] = kept_of(variables[kind], names, had)
+    store, modes = Store({"variables": variables, "key": later}, module), TRAINING
     for (names, path), (_, model) in zip(places, held):
         inner = model.store
         modes = (*modes, *(((*names, *below), mode) for below, mode in inner.modes))
@@ -622,6 +754,10 @@ class Sequential(nn.Module):
     def __len__(self):
         return len(self.layers)
 
+    def way_to_item(self, index):
+        """The field and the index of a layer."""
+        return ("layers", index)
+
     def __getitem__(self, index):
         found = self.layers[index]
         return Sequential(found, parent=None) if isinstance(index, slice) else found
@@ -645,6 +781,10 @@ class NamedSequential(MadeWith):
 
     def __len__(self):
         return len(self.order)
+
+    def way_to_item(self, index):
+        """The field of a layer."""
+        return (self.order[index],)
 
     def __getitem__(self, index):
         if isinstance(index, slice):
