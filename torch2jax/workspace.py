@@ -205,10 +205,11 @@ class Workspace:
                 if file in waiting:
                     waiting.discard(file)
                     waiting |= self._renew(file)
-            waiting |= self._called_otherwise() | self._started_otherwise() | self._frozen_otherwise()
+            waiting |= self._called_otherwise() | self._started_otherwise()
             waiting |= self._set_otherwise() | self._looked_at_otherwise()
             if not waiting:
                 break
+        self._tell_frozen()
 
     def _find_concerned(self) -> frozenset[Path]:
         """The files that import torch, those of whose tables the user has rows, and the files that import these."""
@@ -278,11 +279,11 @@ class Workspace:
         before, self._processes = self._processes, self._find_processes()
         return {file for file in self._order if before.get(file) != self._processes.get(file)}
 
-    def _frozen_otherwise(self) -> set[Path]:
-        """The files that have not heard of all classes whose modules are frozen."""
-        before = self._frozen
+    def _tell_frozen(self) -> None:
+        """Tell all files of the classes whose modules are frozen in one of them: what is written asks for them, and no fact."""
         self._frozen = frozenset().union(*(known.facts.freezing.classes for known in self.analyses.values()))
-        return set(self._order) if self._frozen != before else set()
+        for known in self.analyses.values():
+            known.facts.effects.frozen = self._frozen
 
     def _set_otherwise(self) -> set[Path]:
         """The files to whose fields others give settings that were not known before."""
@@ -428,7 +429,6 @@ def _offers(analysis: Analysis) -> object:
         program.marks,
         program.gone,
         effects.stateful_classes(),
-        effects.frozen,
         effects.opened,
     )
     return functions, fields, classes, known, reached

@@ -113,12 +113,25 @@ def _nodes(body: Sequence[cst.BaseStatement]) -> Iterator[cst.CSTNode]:
 def _calls(work: NormalizationRound, setter: _Setter) -> list[cst.Call]:
     """The calls of a setter: of a method by what is called, of a variable by its name in the same function."""
     if setter.owner is not None:
-        return [call for call in work.index.calls if work.values.callees.get(call) == (setter.owner,)]
+        calls = [call for call in work.index.calls if work.values.callees.get(call) == (setter.owner,)]
+        return [] if _calls_itself(work, setter.owner) else calls
     scope = work.index.function_of(setter.line)
     named = [call for call in work.index.calls if dotted(call.func) == setter.name.value]
     if any(setter.line in work.index.ancestors(call) for call in named):
         return []  # it calls itself
     return [call for call in named if work.index.function_of(call) is scope]
+
+
+def _calls_itself(work: NormalizationRound, function: Function) -> bool:
+    """Whether a function may run itself, directly or through others: written out, it would stand in what it has become."""
+    reached: set[Function] = set()
+    waiting = [function]
+    while waiting:
+        for call in descendants(waiting.pop().node, cst.Call):
+            found = [item for item in work.values.callees.get(call, ()) if item not in reached]
+            reached.update(found)
+            waiting += found
+    return function in reached
 
 
 def _is_named_elsewhere(work: NormalizationRound, setter: _Setter, written: set[cst.BaseExpression]) -> bool:
