@@ -1225,7 +1225,8 @@ class _Inference:
     def instance_of(self, value: Value) -> Value:
         """The value of an instance of an annotated class."""
         if value.kind is Kind.CLASS:
-            return self.instance(value)
+            made = self.instance(value)
+            return made.but(types=self.with_heirs(made.types)) if made.kind is Kind.MODULE else made
         if value.kind is Kind.PYTHON:
             return PYTHON
         if value.kind is not Kind.TORCH:
@@ -1253,6 +1254,13 @@ class _Inference:
             "torch.utils.data.Dataset": Kind.DATASET,
         }
         return Value(simple.get(name, Kind.UNKNOWN))
+
+    def with_heirs(self, types: frozenset[str]) -> frozenset[str]:
+        """Classes of modules and those that derive from them; what leaves `forward` to others has no instances of its own."""
+        given = [self.program.class_by_key[key] for key in types]
+        heirs = [item for item in self.program.class_by_key.values() if any(base in item.lineage for base in given)]
+        found = frozenset(item.key for item in heirs if not _is_left_to_heirs(item))
+        return types if len(heirs) == len(given) or not found else found
 
     def any_module(self) -> Value:
         """A module of unknown class: any class of the file that is not a part of another."""
@@ -4668,6 +4676,14 @@ def _is_left_to_subclasses(function: Function) -> bool:
         if descendants(statement, cst.Return):
             return False
     return False
+
+
+def _is_left_to_heirs(item: Class) -> bool:
+    """Whether a class of modules has a `forward` that is not meant to be called."""
+    forward = item.method("forward")
+    if forward is None:
+        return False
+    return any(text.endswith("abstractmethod") for text in forward.decorators) or _is_left_to_subclasses(forward)
 
 
 def _lambda_parameters(params: cst.Parameters) -> list[cst.Param]:

@@ -364,18 +364,28 @@ def _report_given_members(unit: Unit, item: Class) -> None:
 
 
 def _bases(unit: Unit, item: Class) -> None:
-    target = unit.facts.target
-    is_layer = unit.facts.effects.class_is_stateful(item) and item.method("forward") is not None
-    base = target.stateful_base if is_layer else target.module_base
-    if target.taking_base is not None and takes_arguments(unit, item):
-        base = unit.spell(target.taking_base)
+    base = _library_base(unit, item)
+    above = {_library_base(unit, other) for part in item.base_classes for other in part.lineage if other.is_module}
+    if above:
+        above.add(unit.facts.target.module_base)
     for argument, value in zip(item.node.bases, item.bases, strict=True):
         if value.kind is Kind.TORCH:
             unit.settle(argument)
             if value.const != "torch.nn.Module":
                 unit.problem(item.node, "T2J206", name=item.name, base=str(value.const))
-                continue
-            unit.edits.replace(argument.value, always(quote(base)))
+            elif base in above:  # which Python does not take in front of a class that derives from it
+                unit.edits.drop(argument)
+            else:
+                unit.edits.replace(argument.value, always(quote(base)))
+
+
+def _library_base(unit: Unit, item: Class) -> str:
+    """What a module derives from that derives from no other module."""
+    target = unit.facts.target
+    if target.taking_base is not None and takes_arguments(unit, item):
+        return unit.spell(target.taking_base)
+    is_layer = unit.facts.effects.class_is_stateful(item) and item.method("forward") is not None
+    return target.stateful_base if is_layer else target.module_base
 
 
 def _super_init(unit: Unit, item: Class, method: Function) -> None:

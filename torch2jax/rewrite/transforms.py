@@ -254,7 +254,7 @@ def rewrite_checkpoints(unit: Unit) -> None:
         if _changes_objects(unit, call):
             continue
         build = unit.edits.nodes.get(call)
-        unit.edits.replace(call, partial(_wrapped, call, build, wrapper), override=True)
+        unit.edits.replace(call, partial(_wrapped, call, build, unit.spell(f"{wrapper}({{function}})")), override=True)
 
 
 def _changes_objects(unit: Unit, call: cst.Call) -> bool:
@@ -270,4 +270,4 @@ def _wrapped(call: cst.CSTNode, build: Build | None, wrapper: str, rewrite: Rewr
     made = build(rewrite) if build is not None else rewrite.inside(call)
     if not isinstance(made, cst.Call):
         return made
-    return made.with_changes(func=quote(f"{wrapper}({{function}})", function=made.func))
+    return made.with_changes(func=quote(wrapper, function=made.func))
