@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -120,6 +121,15 @@ _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as
 _KEEPING = ("collections.", "copy.", "functools.reduce", "heapq.", "itertools.", "types.SimpleNamespace")
 _HOLDING = ("collections.ChainMap", "collections.deque", "queue.")  # what is filled later
 _CHOOSING = ("random.choice", "random.choices", "random.sample")
+_SHOWING_PROGRESS = frozenset(  # which give one by one what they are given
+    {f"{module}.tqdm" for module in ("tqdm", "tqdm.asyncio", "tqdm.auto", "tqdm.autonotebook", "tqdm.notebook", "tqdm.rich", "tqdm.std")}
+    | {"rich.progress.track", "tqdm.tqdm_notebook"}
+)  # fmt: skip
+# Packages that give nothing of torch's, whatever they are given.
+_WITHOUT_TENSORS = sys.stdlib_module_names | frozenset(
+    "PIL albumentations cv2 gym gymnasium h5py imageio jax librosa lmdb matplotlib networkx nltk numba numpy pandas plotly psutil"
+    " rich scipy seaborn skimage sklearn soundfile spacy tensorboard tensorflow tifffile tokenizers tqdm wandb yaml".split()
+)
 _FILLED = frozenset({"weight", "bias"})  # what the initializers of most layers are given
 _PLAIN_KINDS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.DEVICE, Kind.DTYPE, Kind.SIZE})  # of settings
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
@@ -2665,7 +2675,7 @@ class _Inference:
                 return value.elem or Value(Kind.TENSOR, roots=frozenset({PARAMETER_ROOT}))
             case Kind.STR | Kind.DICT:
                 return STR if value.kind is Kind.STR else UNKNOWN
-        return PYTHON if value.kind is Kind.PYTHON else self.item_of(value)
+        return value.elem or PYTHON if value.kind is Kind.PYTHON else self.item_of(value)
 
     def is_function_of_torch(self, value: Value) -> bool:
         """Whether a value is a function such as `torch.tanh`."""
@@ -2786,8 +2796,12 @@ class _Inference:
             return chosen if function.const == "random.choice" else Value(Kind.LIST, elem=chosen)
         if isinstance(function.const, str) and function.const.startswith(_HOLDING):
             return _PART
+        if function.const in _SHOWING_PROGRESS and arguments and not (node.args[0].keyword or node.args[0].star):
+            return Value(Kind.PYTHON, elem=self.element_of(arguments[0]))
         if keeps_arguments(function) and any(not value.is_number and value.kind is not Kind.STR for value in arguments):
             return _PART  # as may be what it holds
+        if may_give_tensors(function) and any(map(may_hold_tensors, arguments)):
+            return _PART
         if isinstance(node.func, cst.Attribute) and node.func.attr.value == "defvjp":
             self.own_gradient(node.func.value, arguments)
         if isinstance(node.func, cst.Attribute):
@@ -4764,6 +4778,21 @@ def changes_first(members: Sequence[Value]) -> frozenset[str]:
 def keeps_arguments(function: Value) -> bool:
     """Whether a function of Python's library gives back what it is given, or something that holds it."""
     return function.kind is Kind.PYTHON and isinstance(function.const, str) and function.const.startswith(_KEEPING)
+
+
+def may_give_tensors(function: Value) -> bool:
+    """Whether a function of a package may give back tensors that it is given, or what holds them."""
+    if function.kind is not Kind.PYTHON or not isinstance(function.const, str) or function.const.startswith(LOCAL):
+        return False
+    return function.const.partition(".")[0] not in _WITHOUT_TENSORS
+
+
+def may_hold_tensors(value: Value) -> bool:
+    """Whether a value may be of torch, or hold what is."""
+    match value.kind:
+        case Kind.LIST | Kind.TUPLE | Kind.DICT:
+            return any(map(may_hold_tensors, value.parts))
+    return value.kind in (Kind.TENSOR, Kind.MODULE, Kind.LOADER, Kind.DATASET, Kind.OBJECT, Kind.UNKNOWN)
 
 
 @lru_cache(maxsize=2048)
