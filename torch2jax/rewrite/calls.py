@@ -2125,6 +2125,36 @@ def _joined(arguments: Arguments) -> Arguments:
     return [*result, last if multiline else with_fields(last, comma=cst.MaybeSentinel.DEFAULT)]
 
 
+def _on_lines(arguments: Arguments, call: cst.Call) -> Arguments:
+    """Arguments of which some are new, behind those of a call: on lines of their own where these are, and `)` stays where it is."""
+    last = next((number for number, item in enumerate(arguments) if call.args and item is call.args[-1]), None)
+    if last is None or last == len(arguments) - 1:
+        return arguments
+    kept, added = arguments[last], arguments[last + 1 :]
+    has_comma = isinstance(kept.comma, cst.Comma)
+    end = kept.comma.whitespace_after if isinstance(kept.comma, cst.Comma) else kept.whitespace_after_arg
+    if not isinstance(end, cst.ParenthesizedWhitespace):
+        return arguments
+    before = arguments[last - 1].comma if last else None
+    between = before.whitespace_after if isinstance(before, cst.Comma) else call.whitespace_before_args
+    plain: cst.BaseParenthesizableWhitespace = cst.SimpleWhitespace(" ")
+    behind = plain
+    if isinstance(between, cst.ParenthesizedWhitespace):
+        plain = between.with_changes(first_line=cst.TrailingWhitespace(), empty_lines=())
+        behind = between.with_changes(first_line=end.first_line, empty_lines=())
+    elif end.first_line.comment is not None:
+        return arguments
+    closing = end.with_changes(first_line=cst.TrailingWhitespace())
+    nothing = cst.SimpleWhitespace("")
+    every = [with_fields(kept, comma=cst.Comma(whitespace_after=behind), whitespace_after_arg=nothing)]
+    every += [with_fields(item, comma=cst.Comma(whitespace_after=plain)) for item in added[:-1]]
+    if has_comma:
+        every.append(with_fields(added[-1], comma=cst.Comma(whitespace_after=closing)))
+    else:
+        every.append(with_fields(added[-1], whitespace_after_arg=closing))
+    return [*arguments[:last], *every]
+
+
 _FILLING = re.compile(r"jnp\.(?:full|zeros)_like\(\{input\}[,)]")
 
 
@@ -2219,7 +2249,7 @@ def gain(unit: Unit, call: cst.Call, changed: cst.Call, key: str | None) -> cst.
         name = cst.Name(keyword)
         equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
         arguments.append(cst.Arg(as_node(key), keyword=name, equal=equal))
-    result: cst.BaseExpression = with_fields(changed, args=_joined(arguments))
+    result: cst.BaseExpression = with_fields(changed, args=_joined(_on_lines(arguments, changed)))
     if planned is not None and planned.first_of_pair and not _unpacks_pair(unit, call):
         result = quote("{call}[0]", call=result)
     return result
