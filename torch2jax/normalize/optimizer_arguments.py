@@ -11,6 +11,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.parameters import makes_optimizer
+from torch2jax.normalize.evaluation_order import evaluated_before
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted
@@ -39,56 +40,32 @@ def normalize_optimizer_arguments(work: NormalizationRound) -> None:
 
 
 def _line_of(work: NormalizationRound, call: cst.Call) -> cst.SimpleStatementLine | None:
-    """The statement of which a call is an argument, if all that is computed before it may as well be computed behind it."""
-    node: cst.CSTNode = call
-    while isinstance(node, cst.BaseExpression):
-        outer = _around(work, node)
-        if outer is None:
-            return None
-        node = outer
-    line = work.index.parents.get(node)
-    if work.index.parents[call] is node or not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+    """The statement within which a call stands, if all that is computed before it may as well be computed behind it."""
+    line, before = work.index.statement_of(call), evaluated_before(work.index, call)
+    is_inside = isinstance(work.index.parents[call], (cst.Arg, cst.Attribute))
+    if before is None or not is_inside or not isinstance(line, cst.SimpleStatementLine):
         return None
-    return line if not isinstance(work.index.parents.get(work.index.parents[line]), cst.ClassDef) else None
+    if isinstance(work.index.parents.get(work.index.parents[line]), cst.ClassDef):
+        return None
+    return line if all(_can_wait(work, item) for item in before) else None
 
 
-def _around(work: NormalizationRound, node: cst.BaseExpression) -> cst.CSTNode | None:
-    """The expression, or the statement, that an expression is a part of; None if something before it may not wait."""
-    parents = work.index.parents
-    parent = parents[node]
-    before: list[cst.BaseExpression] = []
-    match parent:
-        case cst.Arg(star=""):
-            outer = parents[parent]
-            if not isinstance(outer, cst.Call) or dotted(outer.func) is None:
-                return None
-            earlier = outer.args[: outer.args.index(parent)]
-            before = [item.value for item in earlier]
-            if any(item.star for item in earlier):
-                return None
-        case cst.FormattedStringExpression():
-            outer = parents[parent]
-            assert isinstance(outer, cst.FormattedString)
-            shown = [item for item in outer.parts if isinstance(item, cst.FormattedStringExpression)]
-            before = [item.expression for item in shown[: shown.index(parent)]]
-        case cst.Attribute() | cst.Call() | cst.Expr() | cst.Assign() | cst.Return():
-            outer = parent
-        case _:
-            return None
-    return outer if all(_can_wait(work, item) for item in before) else None
-
-
-def _can_wait(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+def _can_wait(work: NormalizationRound, node: cst.CSTNode) -> bool:
     """Whether an expression is a name, a constant, or something new of torch's or Python's own (a layer, a loader, a list): an
     optimizer that is made before it changes nothing of it.
     """
     match node:
+        case cst.Arg(star="", value=value) | cst.Element(value=value):
+            return _can_wait(work, value)
+        case cst.FormattedStringText() | cst.BaseBinaryOp() | cst.BaseCompOp():
+            return True
         case cst.Call(func=function, args=args):
             is_new = work.values(node).kind in _NEW if work.values.torch_name(function) else _is_plain(work, function)
             return is_new and all(_can_wait(work, item.value) for item in args)
         case cst.List(elements=elements) | cst.Tuple(elements=elements):
             return all(_can_wait(work, item.value) for item in elements)
-    return dotted(node) is not None or isinstance(node, (cst.BaseNumber, cst.BaseString))
+    is_place = isinstance(node, cst.BaseExpression) and dotted(node) is not None
+    return is_place or isinstance(node, (cst.BaseNumber, cst.BaseString))
 
 
 def _is_plain(work: NormalizationRound, function: cst.BaseExpression) -> bool:
