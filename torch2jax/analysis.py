@@ -57,7 +57,7 @@ from torch2jax.normalize.getters import normalize_getters
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.given_namespaces import normalize_given_namespaces
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
-from torch2jax.normalize.gradient_loops import normalize_gradient_loops
+from torch2jax.normalize.gradient_loops import normalize_gradient_loops, normalize_group_loops
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
 from torch2jax.normalize.gradient_readers import normalize_gradient_readers
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
@@ -245,6 +245,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_scheduler_classes,  # before objects are looked at that keep optimizers
     normalize_wrapped_steps,  # which leaves objects that ask for groups only
     normalize_kept_optimizers,  # before it is asked how groups of parameters are used
+    normalize_group_loops,  # where the optimizer has a model beside it
     normalize_single_groups,
     normalize_kept_optimizers,  # once more: other files know optimizers with groups by now
     normalize_flag_helpers,

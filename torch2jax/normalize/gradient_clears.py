@@ -132,7 +132,7 @@ def _is_named_torch(work: NormalizationRound) -> bool:
 def _inside(body: Sequence[cst.BaseStatement], name: str) -> Sequence[cst.BaseStatement]:
     """The lines of a loop that are run for parameters with gradients."""
     match body:
-        case [cst.If(test=test, body=cst.IndentedBlock() as inner, orelse=None)] if _asks(test, name):
+        case [cst.If(test=test, body=cst.IndentedBlock() as inner, orelse=None)] if asks_gradient(test, name):
             return list(inner.body)
     return body
 
@@ -216,7 +216,7 @@ def _is_new(node: cst.BaseExpression, like: Collection[str]) -> bool:
     return False
 
 
-def _asks(test: cst.BaseExpression, name: str) -> bool:
+def asks_gradient(test: cst.BaseExpression, name: str) -> bool:
     """Whether a condition is that there is a gradient."""
     match test:
         case cst.Comparison(
@@ -319,4 +319,4 @@ def _inline(work: NormalizationRound, function: Function, clears: Sequence[cst.S
         work.edits.remove(function.node)
 
 
-__all__ = ["normalize_gradient_clears"]
+__all__ = ["asks_gradient", "normalize_gradient_clears"]

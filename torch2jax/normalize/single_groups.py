@@ -3,6 +3,10 @@
 for group in optimizer.param_groups:        ->    return optimizer.param_groups[0]["lr"]
     return group["lr"]
 
+for group in optimizer.param_groups:        ->    for p in model.parameters():      where the model is at hand
+    for p in group["params"]:                         p.grad.clamp_(-1, 1)
+        p.grad.clamp_(-1, 1)
+
 optimizer = SGD(model.parameters(), 0.1)    ->    optimizer = SGD([{"params": model.parameters()}], 0.1)
 if "lr_scale" in optimizer.param_groups[0]:       if "lr_scale" in optimizer.param_groups[0]:
 
@@ -13,7 +17,7 @@ their own; that has no schedulers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import libcst as cst
@@ -22,6 +26,8 @@ from torch2jax.facts.infer import MADE, all_marks
 from torch2jax.facts.parameters import given_parameters, makes_optimizer
 from torch2jax.facts.saved_states import is_saved, saved_marks
 from torch2jax.facts.schedules import lost_optimizers
+from torch2jax.facts.training import is_clip
+from torch2jax.normalize.gradient_clears import asks_gradient
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import reads_and_writes
@@ -80,6 +86,10 @@ def _look(work: NormalizationRound, node: cst.Attribute) -> None:
         _take_one(work, loop, node)
     elif isinstance(parent, cst.Subscript) and _is_last(parent):
         work.edits.replace(parent, always(_first(node)))
+    elif isinstance(parent, cst.Subscript) and _asked_for(work, parent) == "params":
+        model = _trained_model(work, node, work.index.parents[parent])
+        if model is not None:
+            work.edits.replace(work.index.parents[parent], _parameters(work, work.index.parents[parent], model))
 
 
 def _is_last(node: cst.Subscript) -> bool:
@@ -106,7 +116,7 @@ def _run_once(work: NormalizationRound, loop: cst.For, groups: cst.Attribute, co
         return
     number, group = names
     body = [node for item in loop.body.body for node in (item, *descendants(item))]
-    if any(isinstance(node, _LEAVING) for node in body) or (_is_plain(loop.body.body) and number is None):
+    if any(isinstance(node, _LEAVING) for node in body):
         return
     if any(isinstance(node, cst.AssignTarget) and dotted(node.target) == dotted(groups.value) for node in body):
         return
@@ -116,10 +126,20 @@ def _run_once(work: NormalizationRound, loop: cst.For, groups: cst.Attribute, co
         return
     uses = _uses(work, loop, group)
     counts = _uses(work, loop, number) if number is not None else []
-    if uses is None or counts is None or not all(_is_rate(work, node) for node in uses):
+    if uses is None or counts is None:
+        return
+    whole = [node for node in uses if _asked_for(work, node) == "params"]
+    if not all(_asked_for(work, node) == "lr" for node in uses if node not in whole):
+        return
+    models = [_trained_model(work, groups, work.index.parents[node]) for node in whole]
+    model = models[0] if models and None not in models else None
+    if (whole and model is None) or (not whole and number is None and _is_plain(loop.body.body)):
         return
     for node in uses:
-        work.edits.replace(node, always(_first(groups)))
+        if model is None or node not in whole:
+            work.edits.replace(node, always(_first(groups)))
+        else:
+            work.edits.replace(work.index.parents[node], _parameters(work, work.index.parents[node], model))
     for node in counts:
         work.edits.replace(node, always(cst.Integer("0")))
     statements = loop.body.body
@@ -156,32 +176,118 @@ def _uses(work: NormalizationRound, loop: cst.For, target: cst.Name) -> list[cst
     return found if len(bound) == 1 and alone and all(use in inside for use in found) else None
 
 
-def _is_rate(work: NormalizationRound, node: cst.CSTNode) -> bool:
-    """Whether a group is asked for its learning rate: `group["lr"]`."""
+def _asked_for(work: NormalizationRound, node: cst.CSTNode) -> str | None:
+    """The option that a group is asked for: "lr" of `group["lr"]`."""
     parent = work.index.parents[node]
     match parent:
         case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]):
-            return value is node and key.evaluated_value == "lr"
+            return str(key.evaluated_value) if value is node else None
+    return None
+
+
+def _trained_model(
+    work: NormalizationRound, groups: cst.Attribute, use: cst.CSTNode
+) -> cst.BaseExpression | None:
+    """What the function around names that has just the parameters that an optimizer updates, or, where a use looks at gradients
+    alone, none with a gradient beside them.
+    """
+    sites = work.values(groups.value).sites
+    if not (_is_given_all(work, groups) or _wants_gradients(work, use)):
+        return None
+    around = work.index.function_of(groups) or work.index.module
+    named = [node for node in descendants(around, cst.Name, cst.Attribute) if dotted(node) is not None]
+    models = [node for node in named if work.values(node).kind is Kind.MODULE and work.values(node).sites == sites]
+    return models[0] if len(sites) == 1 and models else None
+
+
+def _is_given_all(work: NormalizationRound, groups: cst.Attribute) -> bool:
+    """Whether an optimizer is made in sight, and given `model.parameters()` just so."""
+    made = [call for call in work.index.calls if makes_optimizer(call, work.values)]
+    made = [call for call in made if work.values(call).types & work.values(groups.value).types]
+    return bool(made) and all(_is_whole(given_parameters(call)) for call in made)
+
+
+def _is_whole(node: cst.BaseExpression | None) -> bool:
+    match node:
+        case cst.Call(func=cst.Name("list"), args=[cst.Arg(value=inner)]):
+            return _is_whole(inner)
+        case cst.Call(func=cst.Attribute(attr=cst.Name("parameters")), args=[]):
+            return True
     return False
+
+
+def _wants_gradients(work: NormalizationRound, use: cst.CSTNode) -> bool:
+    """Whether parameters without a gradient make no difference: they are clipped, or a loop asks for their gradients first."""
+    loop = work.index.parents[use]
+    match loop:
+        case cst.Arg():
+            call = work.index.parents[loop]
+            return isinstance(call, cst.Call) and is_clip(call, work.values)
+        case cst.For(target=cst.Name(name), body=cst.IndentedBlock(body=[cst.If(test=test, orelse=None)])):
+            return asks_gradient(test, name)
+        case cst.CompFor(target=cst.Name(name), ifs=[cst.CompIf(test=test), *_]):
+            return asks_gradient(test, name)
+    return False
+
+
+def _parameters(
+    work: NormalizationRound, node: cst.CSTNode, model: cst.BaseExpression
+) -> Callable[[Rewriter], cst.BaseExpression]:
+    """`model.parameters()` for the parameters of a group: a list of them where it is not gone through at once."""
+    parent = work.index.parents[node]
+    call = work.index.parents[parent]
+    is_taken = isinstance(parent, (cst.For, cst.CompFor)) or (
+        isinstance(parent, cst.Arg)
+        and isinstance(call, cst.Call)
+        and (is_clip(call, work.values) or dotted(call.func) in _TAKING_ALL)
+    )
+    text = "{model}.parameters()" if is_taken else "list({model}.parameters())"
+    return lambda rewrite: quote(text, model=model.deep_clone())
 
 
 def _take_one(work: NormalizationRound, loop: cst.CompFor, groups: cst.Attribute) -> None:
     """`[group["lr"] for group in optimizer.param_groups]` is a list of one."""
+    if isinstance(loop.inner_for_in, cst.CompFor):
+        _take_parameters(work, loop, loop.inner_for_in, groups)
+        return
     made = work.index.parents[loop]
     is_list = isinstance(made, cst.ListComp) or (isinstance(made, cst.GeneratorExp) and _is_taken_whole(work, made))
-    if not isinstance(made, cst.BaseSimpleComp) or not is_list or loop.ifs or loop.inner_for_in is not None:
+    if not isinstance(made, cst.BaseSimpleComp) or not is_list or loop.ifs:
         return
-    uses = [node for node in descendants(made.elt) if isinstance(node, cst.Name)]
-    uses = [node for node in uses if node.value == dotted(loop.target) and not work.index.is_label(node)]
+    uses = _named(work, loop.target, made.elt)
     inner = (cst.Lambda, cst.BaseComp)
     if any(isinstance(node, inner) for node in (made.elt, *descendants(made.elt))):
         return
-    if not isinstance(loop.target, cst.Name) or not uses or not all(_is_rate(work, node) for node in uses):
+    if not isinstance(loop.target, cst.Name) or not uses or not all(_asked_for(work, node) == "lr" for node in uses):
         return
     for node in uses:
         work.edits.replace(node, always(_first(groups)))
     element = made.elt
     work.edits.replace(made, lambda rewrite: quote("[{element}]", element=rewrite.expression(element)))
+
+
+def _named(work: NormalizationRound, target: cst.CSTNode, place: cst.CSTNode) -> list[cst.Name]:
+    """Where the variable of a loop is read in an expression."""
+    names = [node for node in (place, *descendants(place)) if isinstance(node, cst.Name)]
+    return [node for node in names if node.value == dotted(target) and not work.index.is_label(node)]
+
+
+def _take_parameters(
+    work: NormalizationRound, loop: cst.CompFor, inner: cst.CompFor, groups: cst.Attribute
+) -> None:
+    """`for group in optimizer.param_groups for p in group["params"]` goes through the parameters of the model."""
+    made, model = work.index.parents[loop], _trained_model(work, groups, inner.iter)
+    uses = _named(work, loop.target, made)
+    others = [node for node in uses if node is not loop.target]
+    if loop.ifs or model is None or len(others) != 1 or _asked_for(work, others[0]) != "params":
+        return
+    if work.index.parents[others[0]] is inner.iter:
+        work.edits.replace(
+            loop,
+            lambda rewrite: cst.ensure_type(rewrite.inside(inner), cst.CompFor).with_changes(
+                iter=quote("{model}.parameters()", model=model.deep_clone()), whitespace_before=loop.whitespace_before
+            ),
+        )
 
 
 def _is_taken_whole(work: NormalizationRound, node: cst.GeneratorExp) -> bool:
