@@ -12,6 +12,13 @@ for p, q in zip(a.parameters(), b.parameters()):      for p, q in zip(a.paramete
     q.requires_grad = False                     ->    for q in b.parameters():
                                                           q.requires_grad = False
 
+for p in net.stem.parameters():     ->     if self.fine_tune:
+    p.requires_grad = self.fine_tune           for p in net.stem.parameters():
+                                                   p.requires_grad = True
+                                           else:
+                                               for p in net.stem.parameters():
+                                                   p.requires_grad = False
+
 What is frozen, and when, is then seen where it happens (`facts/freezing.py`). A function that nobody calls any more goes.
 """
 
@@ -23,6 +30,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.flag_statements import set_flag
+from torch2jax.normalize.gradient_clears import is_place, listed_members
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
@@ -54,10 +62,13 @@ def normalize_flag_helpers(work: NormalizationRound) -> None:
         assert isinstance(node, cst.For)
         if not _unroll(work, node):
             _set_apart(work, node)
-    for function in work.program.functions.values():
-        helper = _helper(function)
-        if helper is not None:
-            _write_out(work, function, helper)
+    helpers = {function: helper for function in work.program.functions.values() if (helper := _helper(function))}
+    for function, helper in helpers.items():
+        _write_out(work, function, helper)
+    if not work.edits.touched():
+        for node in work.index.every(cst.For, cst.SimpleStatementLine):
+            if work.program.function_around(node) not in helpers:
+                _decide(work, node)
 
 
 def _helper(function: Function) -> _Helper | None:
@@ -203,7 +214,7 @@ def _modules(work: NormalizationRound, helper: _Helper, given: cst.BaseExpressio
         found = [item.value for item in given.elements]
     else:
         found = [given] if helper.alone else []
-    known = all(dotted(item) is not None and work.values(item).kind is Kind.MODULE for item in found)
+    known = all(is_place(item) and work.values(item).kind is Kind.MODULE for item in found)
     return found if known else []
 
 
@@ -211,24 +222,59 @@ def _modules(work: NormalizationRound, helper: _Helper, given: cst.BaseExpressio
 
 
 def _unroll(work: NormalizationRound, loop: cst.For) -> bool:
-    """Write out `for net in (a, b):` around a loop over the parameters of `net` that sets their flags."""
+    """Write out `for net in (a, b):` around a line, or a loop over the parameters of `net`, that sets their flags."""
     inner = _only(loop.body)
-    flag = _flag_of(inner, dotted(loop.target)) if isinstance(inner, cst.For) and loop.orelse is None else None
-    if flag is None or not isinstance(inner, cst.For) or not isinstance(loop.iter, (cst.List, cst.Tuple)):
+    if not isinstance(loop.target, cst.Name) or loop.orelse is not None or is_read_outside(work, loop, loop.target):
         return False
-    modules = [item.value for item in loop.iter.elements if isinstance(item, cst.Element)]
-    known = all(dotted(item) is not None and work.values(item).kind is Kind.MODULE for item in modules)
-    if not modules or len(modules) < len(loop.iter.elements) or not known or not isinstance(inner.target, cst.Name):
+    if isinstance(inner, cst.For):
+        flag, variable = _flag_of(inner, loop.target.value), dotted(inner.target)
+    else:
+        flag, variable = set_flag(inner, loop.target.value) if inner is not None else None, None
+    if flag is None or (isinstance(flag, cst.BaseExpression) and dotted(flag) in (None, loop.target.value)):
         return False
-    if isinstance(flag, cst.BaseExpression) and (dotted(flag) is None or dotted(flag) == dotted(loop.target)):
-        return False
-    if not isinstance(loop.target, cst.Name) or is_read_outside(work, loop, loop.target):
+    members = listed_members(work, loop.iter)
+    if not members or any(work.values(item).kind is not Kind.MODULE for item in members):
         return False
     value = as_node(flag)
-    made = [_loop(inner.target.value, module, value) for module in modules]
+    made = [_loop(variable, module, value) if variable else _line(module, value) for module in members]
     made[0] = made[0].with_changes(leading_lines=loop.leading_lines)
     work.edits.rewrite_statement(loop, always_statements(made))
     return True
+
+
+def _line(module: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseStatement:
+    return quote_statement("{module}.requires_grad_({value})", module=module.deep_clone(), value=value.deep_clone())
+
+
+def _decide(work: NormalizationRound, statement: cst.CSTNode) -> None:
+    """Write a line, or a loop over the parameters of a module, out for both values of a flag that is not known."""
+    match statement:
+        case cst.For(
+            target=cst.Name(name), iter=cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[])
+        ) if statement.orelse is None:
+            line = _only(statement.body)
+            flag, make = set_flag(line, name) if line is not None else None, partial(_loop, name)
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Expr(
+                    value=cst.Call(
+                        func=cst.Attribute(value=module, attr=cst.Name("requires_grad_")), args=[cst.Arg(value=flag)]
+                    )
+                )
+            ]
+        ):
+            make = _line
+        case _:
+            return
+    if not isinstance(flag, cst.BaseExpression) or dotted(flag) is None or isinstance(work.values(flag).const, bool):
+        return
+    if work.values(module).kind is not Kind.MODULE or not is_place(module):
+        return
+    choice = quote_statement("if {flag}:\n    pass\nelse:\n    pass", flag=flag.deep_clone())
+    assert isinstance(choice, cst.If) and isinstance(choice.orelse, cst.Else)
+    yes, no = (cst.IndentedBlock([make(module, cst.Name(text))]) for text in ("True", "False"))
+    made = choice.with_changes(body=yes, orelse=choice.orelse.with_changes(body=no), leading_lines=statement.leading_lines)
+    work.edits.rewrite_statement(statement, always_statements([made]))
 
 
 def is_read_outside(work: NormalizationRound, loop: cst.For, target: cst.Name) -> bool:

@@ -83,7 +83,7 @@ def _unrolled(work: NormalizationRound, loop: cst.For) -> list[cst.BaseStatement
     receivers = [call.func.value for call in calls if call is not None]  # type: ignore[attr-defined]
     if not calls or len(receivers) != len(calls) or any(dotted(item) != name for item in receivers):
         return None
-    members = _members(work, loop.iter)
+    members = listed_members(work, loop.iter)
     if members is None:
         return None
     keywords = [call.args for call in calls if call is not None]
@@ -226,7 +226,7 @@ def asks_gradient(test: cst.BaseExpression, name: str) -> bool:
     return dotted(test) == f"{name}.grad"
 
 
-def _members(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
+def listed_members(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
     """The modules and optimizers that a display holds, or a name that is bound to one, once and for all."""
     if isinstance(node, cst.Name):
         bound = list(bindings(work, node.value))
@@ -241,9 +241,20 @@ def _members(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.Bas
         return None
     found = [element.value for element in node.elements if isinstance(element, cst.Element)]
     kinds = (Kind.MODULE, Kind.OPTIMIZER)
-    if len(found) != len(node.elements) or any(dotted(item) is None for item in found):
+    if len(found) != len(node.elements) or not all(map(is_place, found)):
         return None
     return found if all(work.values(item).kind in kinds and _is_bound_once(work, item) for item in found) else None
+
+
+def is_place(node: cst.BaseExpression) -> bool:
+    """Whether an expression is a name, a field or an entry by its number: `net.layers[-1]`."""
+    match node:
+        case cst.Subscript(value=inner, slice=[cst.SubscriptElement(slice=cst.Index(value=index))]):
+            number = index.expression if isinstance(index, cst.UnaryOperation) else index
+            return isinstance(number, cst.Integer) and is_place(inner)
+        case cst.Attribute(value=inner):
+            return is_place(inner)
+    return isinstance(node, cst.Name)
 
 
 def _is_bound_once(work: NormalizationRound, node: cst.BaseExpression) -> bool:
@@ -319,4 +330,4 @@ def _inline(work: NormalizationRound, function: Function, clears: Sequence[cst.S
         work.edits.remove(function.node)
 
 
-__all__ = ["asks_gradient", "normalize_gradient_clears"]
+__all__ = ["asks_gradient", "is_place", "listed_members", "normalize_gradient_clears"]

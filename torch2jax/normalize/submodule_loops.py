@@ -58,8 +58,9 @@ def _freezes(work: NormalizationRound, body: cst.CSTNode, part: str) -> bool:
     """Whether statements do nothing but say whether parameters of a part are trained."""
     lines = [node for node in descendants(body) if isinstance(node, cst.SimpleStatementLine)]
     loops = [node for node in descendants(body) if isinstance(node, cst.For)]
-    variables = {item.target.value for item in loops if isinstance(item.target, cst.Name) and _lists(item.iter, part)}
-    if len(variables) < len({item.target for item in loops}):
+    named = [item.target.value for item in loops if isinstance(item.target, cst.Name) and _lists(item.iter, part)]
+    variables = set(named)
+    if len(named) < len(loops):
         return False
     return bool(lines) and all(
         _asks_part(line, part) or any(set_flag(line, name) is not None for name in variables) for line in lines
@@ -97,20 +98,28 @@ def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:
     elif isinstance(iterated, cst.Call) and isinstance(iterated.func, cst.Attribute) and not iterated.args:
         if iterated.func.attr.value in ("items", "values"):
             return _loop_of_dict(work, iterated.func, target)
-        if iterated.func.attr.value != "children":
-            return None
-        iterated = iterated.func.value
     cut = None
     if isinstance(iterated, cst.Subscript) and [type(item.slice) for item in iterated.slice] == [cst.Slice]:
         if position is not None or indices.startswith("reversed"):
             return None
         cut, iterated = iterated, iterated.value
+    iterated = _gone_through(iterated)
     value = work.values(iterated)
     is_container = value.kind is Kind.MODULE and bool(value.types) and value.types <= _CONTAINERS
     is_plain = isinstance(position, cst.Name) or position is None
     if not is_container or not isinstance(target, cst.Name) or not is_plain or root_name(iterated) is None:
         return None
     return _Loop(iterated, target.value, position, indices, cut)
+
+
+def _gone_through(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`layers` of `layers.children()` and `list(layers)`."""
+    match node:
+        case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inner, star="")]):
+            return _gone_through(inner)
+        case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name("children")), args=[]):
+            return inner
+    return node
 
 
 def _loop_of_dict(work: NormalizationRound, asked: cst.Attribute, target: cst.BaseExpression) -> _Loop | None:

@@ -1099,10 +1099,17 @@ class _Call:
 
     def requires_grad(self, function: cst.Attribute) -> None:
         const = self.values(self.call.args[0].value).const if self.call.args else True
-        if const is True or (const is False and self.has_no_flag(function.value)):
+        is_trained = const is True and not self.may_thaw(function.value)
+        if is_trained or (const is False and self.has_no_flag(function.value)):
             self.replace(lambda rewrite: rewrite.expression(function.value))
         else:
             self.unit.problem(self.call, "T2J502", name=code(function.value))
+
+    def may_thaw(self, node: cst.BaseExpression) -> bool:
+        """Whether a tensor may be a parameter of a module that keeps names of frozen ones."""
+        value = self.values(node)
+        is_parameter = "parameter" in value.types or "field:*" in value.roots
+        return is_parameter and bool(self.unit.facts.effects.frozen)
 
     def has_no_flag(self, node: cst.BaseExpression) -> bool:
         """Whether a tensor is no parameter: a buffer, or a part of a tensor, whose flag torch only lets be what it is."""

@@ -156,7 +156,7 @@ def _own(unit: Unit, item: Freeze) -> None:
     if item.value is None and not (_may_run_late(unit, function) and not is_at_init(function)):
         _chosen(unit, item, in_place=True)
         return
-    if not is_at_init(function) or item.value is True:
+    if not is_at_init(function) or item.value is True or _runs_behind(unit, function):
         _in_method(unit, item, function)
         return
     paths = [item.path] if item.path else _fields_before(unit, item, function)
@@ -168,6 +168,13 @@ def _own(unit: Unit, item: Freeze) -> None:
     unit.edits.rewrite_statement(
         item.statement, lambda rewrite: [quote_statement(f"{item.place}.frozen = {{kept}}", kept=kept)]
     )
+
+
+def _runs_behind(unit: Unit, function: Function) -> bool:
+    """Whether a method that runs while a module is made may run behind that, too."""
+    homes = ((call, unit.facts.program.home(call)) for call in function.callers)
+    around = [home.function_around(call) for call, home in homes]
+    return any(item is None or item.owner is None or not is_at_init(item) for item in around)
 
 
 def _literal(path: str) -> str:
