@@ -24,7 +24,7 @@ What is frozen, and when, is then seen where it happens (`facts/freezing.py`). A
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import libcst as cst
@@ -66,9 +66,9 @@ def normalize_flag_helpers(work: NormalizationRound) -> None:
     for function, helper in helpers.items():
         _write_out(work, function, helper)
     if not work.edits.touched():
-        for node in work.index.every(cst.For, cst.SimpleStatementLine):
-            if work.program.function_around(node) not in helpers:
-                _decide(work, node)
+        for statement in work.index.every(cst.For, cst.SimpleStatementLine):
+            if work.program.function_around(statement) not in helpers:
+                _decide(work, statement)
 
 
 def _helper(function: Function) -> _Helper | None:
@@ -248,6 +248,7 @@ def _line(module: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseStat
 
 def _decide(work: NormalizationRound, statement: cst.CSTNode) -> None:
     """Write a line, or a loop over the parameters of a module, out for both values of a flag that is not known."""
+    make: Callable[[cst.BaseExpression, cst.BaseExpression], cst.BaseStatement]
     match statement:
         case cst.For(
             target=cst.Name(name), iter=cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[])
@@ -273,7 +274,9 @@ def _decide(work: NormalizationRound, statement: cst.CSTNode) -> None:
     choice = quote_statement("if {flag}:\n    pass\nelse:\n    pass", flag=flag.deep_clone())
     assert isinstance(choice, cst.If) and isinstance(choice.orelse, cst.Else)
     yes, no = (cst.IndentedBlock([make(module, cst.Name(text))]) for text in ("True", "False"))
-    made = choice.with_changes(body=yes, orelse=choice.orelse.with_changes(body=no), leading_lines=statement.leading_lines)
+    made = choice.with_changes(
+        body=yes, orelse=choice.orelse.with_changes(body=no), leading_lines=statement.leading_lines
+    )
     work.edits.rewrite_statement(statement, always_statements([made]))
 
 

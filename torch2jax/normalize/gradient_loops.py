@@ -46,7 +46,8 @@ def _clipping(work: NormalizationRound) -> Iterator[Function]:
     for call in work.index.calls:
         match call.args:
             case [
-                cst.Arg(value=cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("parameters")))), *_
+                cst.Arg(value=cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("parameters")))),
+                *_,
             ] if is_clip(call, work.values):
                 function = work.program.function_around(call)
                 if function is not None and name in function.parameter_names:

@@ -24,13 +24,13 @@ import libcst as cst
 
 from torch2jax.facts.training import is_clip
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.single_groups import trained_model
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import chain_start
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
-from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 
@@ -70,7 +70,7 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
         if (every := _with_gradients(given.value)) is not None:
             work.edits.replace(given.value, _filled("{it}", every))
         elif (optimizer := _optimizer_of(given.value)) is not None:
-            module = _trained_by(work, call, optimizer)
+            module = trained_model(work, optimizer)
             if module is not None:
                 work.edits.replace(given.value, _filled("{it}.parameters()", module))
 
@@ -175,15 +175,6 @@ def _optimizer_of(node: cst.BaseExpression) -> cst.BaseExpression | None:
                     group = code(groups.target)
                     return optimizer if code(inner.iter) in (f"{group}['params']", f'{group}["params"]') else None
     return None
-
-
-def _trained_by(work: NormalizationRound, call: cst.Call, optimizer: cst.BaseExpression) -> cst.BaseExpression | None:
-    """What the function around a call names that has just the parameters that an optimizer updates."""
-    sites = work.values(optimizer).sites
-    around = work.index.function_of(call) or work.index.module
-    named = [node for node in descendants(around, cst.Name, cst.Attribute) if dotted(node) is not None]
-    models = [node for node in named if work.values(node).kind is Kind.MODULE and work.values(node).sites == sites]
-    return models[0] if sites and models else None
 
 
 def _has_gradient(test: cst.BaseExpression, name: str) -> bool:

@@ -87,9 +87,10 @@ def _look(work: NormalizationRound, node: cst.Attribute) -> None:
     elif isinstance(parent, cst.Subscript) and _is_last(parent):
         work.edits.replace(parent, always(_first(node)))
     elif isinstance(parent, cst.Subscript) and _asked_for(work, parent) == "params":
-        model = _trained_model(work, node, work.index.parents[parent])
+        asked = work.index.parents[parent]
+        model = _model_beside(work, node, asked) if _is_gone_through(work, asked) else None
         if model is not None:
-            work.edits.replace(work.index.parents[parent], _parameters(work, work.index.parents[parent], model))
+            work.edits.replace(asked, _parameters(work, asked, model))
 
 
 def _is_last(node: cst.Subscript) -> bool:
@@ -131,7 +132,7 @@ def _run_once(work: NormalizationRound, loop: cst.For, groups: cst.Attribute, co
     whole = [node for node in uses if _asked_for(work, node) == "params"]
     if not all(_asked_for(work, node) == "lr" for node in uses if node not in whole):
         return
-    models = [_trained_model(work, groups, work.index.parents[node]) for node in whole]
+    models = [_model_beside(work, groups, work.index.parents[node]) for node in whole]
     model = models[0] if models and None not in models else None
     if (whole and model is None) or (not whole and number is None and _is_plain(loop.body.body)):
         return
@@ -185,19 +186,20 @@ def _asked_for(work: NormalizationRound, node: cst.CSTNode) -> str | None:
     return None
 
 
-def _trained_model(
-    work: NormalizationRound, groups: cst.Attribute, use: cst.CSTNode
-) -> cst.BaseExpression | None:
-    """What the function around names that has just the parameters that an optimizer updates, or, where a use looks at gradients
-    alone, none with a gradient beside them.
-    """
-    sites = work.values(groups.value).sites
+def trained_model(work: NormalizationRound, optimizer: cst.BaseExpression) -> cst.BaseExpression | None:
+    """What the function around names that has just the parameters that an optimizer updates."""
+    sites, around = work.values(optimizer).sites, work.index.function_of(optimizer)
+    named = descendants(around or work.index.module, cst.Name, cst.Attribute) if len(sites) == 1 else ()
+    models = [node for node in named if work.values(node).kind is Kind.MODULE and work.values(node).sites == sites]
+    seen = [node for node in models if work.index.function_of(node) is around]
+    return next((node for node in seen if isinstance(node, cst.BaseExpression) and dotted(node) is not None), None)
+
+
+def _model_beside(work: NormalizationRound, groups: cst.Attribute, use: cst.CSTNode) -> cst.BaseExpression | None:
+    """What has the parameters that an optimizer updates, or, where a use looks at gradients alone, no others with a gradient."""
     if not (_is_given_all(work, groups) or _wants_gradients(work, use)):
         return None
-    around = work.index.function_of(groups) or work.index.module
-    named = [node for node in descendants(around, cst.Name, cst.Attribute) if dotted(node) is not None]
-    models = [node for node in named if work.values(node).kind is Kind.MODULE and work.values(node).sites == sites]
-    return models[0] if len(sites) == 1 and models else None
+    return trained_model(work, groups.value)
 
 
 def _is_given_all(work: NormalizationRound, groups: cst.Attribute) -> bool:
@@ -236,13 +238,18 @@ def _parameters(
     """`model.parameters()` for the parameters of a group: a list of them where it is not gone through at once."""
     parent = work.index.parents[node]
     call = work.index.parents[parent]
-    is_taken = isinstance(parent, (cst.For, cst.CompFor)) or (
-        isinstance(parent, cst.Arg)
-        and isinstance(call, cst.Call)
-        and (is_clip(call, work.values) or dotted(call.func) in _TAKING_ALL)
-    )
-    text = "{model}.parameters()" if is_taken else "list({model}.parameters())"
+    is_taken = isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and dotted(call.func) in _TAKING_ALL
+    whole = is_taken or _is_gone_through(work, node)
+    text = "{model}.parameters()" if whole else "list({model}.parameters())"
     return lambda rewrite: quote(text, model=model.deep_clone())
+
+
+def _is_gone_through(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether parameters are gone through where they stand, or clipped."""
+    parent = work.index.parents[node]
+    call = work.index.parents[parent]
+    is_clipped = isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and is_clip(call, work.values)
+    return is_clipped or isinstance(parent, (cst.For, cst.CompFor))
 
 
 def _take_one(work: NormalizationRound, loop: cst.CompFor, groups: cst.Attribute) -> None:
@@ -266,17 +273,15 @@ def _take_one(work: NormalizationRound, loop: cst.CompFor, groups: cst.Attribute
     work.edits.replace(made, lambda rewrite: quote("[{element}]", element=rewrite.expression(element)))
 
 
-def _named(work: NormalizationRound, target: cst.CSTNode, place: cst.CSTNode) -> list[cst.Name]:
+def _named(work: NormalizationRound, target: cst.BaseExpression, place: cst.CSTNode) -> list[cst.Name]:
     """Where the variable of a loop is read in an expression."""
     names = [node for node in (place, *descendants(place)) if isinstance(node, cst.Name)]
     return [node for node in names if node.value == dotted(target) and not work.index.is_label(node)]
 
 
-def _take_parameters(
-    work: NormalizationRound, loop: cst.CompFor, inner: cst.CompFor, groups: cst.Attribute
-) -> None:
+def _take_parameters(work: NormalizationRound, loop: cst.CompFor, inner: cst.CompFor, groups: cst.Attribute) -> None:
     """`for group in optimizer.param_groups for p in group["params"]` goes through the parameters of the model."""
-    made, model = work.index.parents[loop], _trained_model(work, groups, inner.iter)
+    made, model = work.index.parents[loop], _model_beside(work, groups, inner.iter)
     uses = _named(work, loop.target, made)
     others = [node for node in uses if node is not loop.target]
     if loop.ifs or model is None or len(others) != 1 or _asked_for(work, others[0]) != "params":
@@ -337,4 +342,4 @@ def as_group(given: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression
     return quote("[dict(params={p})]", p=as_expression(rewrite.inside(given)))
 
 
-__all__ = ["as_group", "normalize_single_groups"]
+__all__ = ["as_group", "normalize_single_groups", "trained_model"]
