@@ -51,7 +51,7 @@ def rewrite_class_names(unit: Unit) -> None:
             unit.problem(node, "T2J603", name=code(node))
             continue
         unit.settled.add(node)
-        unit.edits.replace(node, _named(owner, table))
+        unit.edits.replace(node, _named(unit, owner, table))
 
 
 def _is_run_through(unit: Unit, owner: cst.BaseExpression) -> bool:
@@ -60,10 +60,11 @@ def _is_run_through(unit: Unit, owner: cst.BaseExpression) -> bool:
     return any(item.how is How.NEXT for item in bound)
 
 
-def _named(owner: cst.BaseExpression, table: Mapping[str, str]) -> Callable[[Rewriter], cst.BaseExpression]:
-    """The name that torch has for the class of a module."""
+def _named(unit: Unit, owner: cst.BaseExpression, table: Mapping[str, str]) -> Callable[[Rewriter], cst.BaseExpression]:
+    """The name that torch has for the class of a module: a model that is bound to its variables says of what class that is."""
     words = ", ".join(f'{ours}="{theirs}"' for ours, theirs in sorted(table.items()))
-    template = f"dict({words}).get(type({{m}}).__name__, type({{m}}).__name__)"
+    name = "type({m}).__name__" if unit.facts.target.bound is None else "{m}.__class__.__name__"
+    template = f"dict({words}).get({name}, {name})"
     return lambda rewrite: quote(template, m=rewrite.expression(owner))
 
 
@@ -88,6 +89,10 @@ def _names(unit: Unit, value: Value) -> dict[str, str]:
         column = target.column(tables.layers[name])
         if column is not None:
             found[name.rpartition(".")[2]] = column.type.partition("[")[0].rpartition(".")[2]
+    of_dicts = "OrderedDict" if target.immutable else target.module_dict_type
+    containers = {"ModuleList": target.module_list_type, "ModuleDict": of_dicts}
+    if target.bound is None:  # there, those that are listed have torch's names
+        found |= {name: kind.rpartition(".")[2] for name, kind in containers.items() if f"torch.nn.{name}" in known}
     return found
 
 
@@ -97,7 +102,7 @@ def _layers(unit: Unit) -> frozenset[str]:
     fields = [value for item in program.class_by_key.values() for value in item.fields.values()]
     held = {name for value in fields for part in _within(value) for name in part.types}
     made = {str(unit.facts.values.torch_name(call.func)) for call in program.index.calls}
-    return frozenset((held | made) & unit.facts.tables.layers.keys())
+    return frozenset((held | made) & {*unit.facts.tables.layers, "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
 
 def _within(value: Value, depth: int = 4) -> Iterator[Value]:

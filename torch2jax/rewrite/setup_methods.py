@@ -566,6 +566,7 @@ def rewrite_bound(unit: Unit) -> None:
     if bound is None:
         return
     _check_copies(unit, bound)
+    _ask_classes(unit)
     _start_parts(unit)
     _check_held(unit, bound)
     given: dict[tuple[Function | None, str], cst.CSTNode] = {}
@@ -584,6 +585,20 @@ def rewrite_bound(unit: Unit) -> None:
             return quote(unit.spell(made), module=as_expression(inner))
 
         unit.edits.replace(call, build, override=True)
+
+
+def _ask_classes(unit: Unit) -> None:
+    """`type(m) is Linear` -> `m.__class__ is Linear`: a model is bound to its variables, and says of what class the module is."""
+    for call in unit.facts.program.index.calls:
+        match call:
+            case cst.Call(func=cst.Name("type"), args=[cst.Arg(value=asked, star="")]):
+                if call in unit.edits.nodes or unit.facts.values(asked).kind not in (Kind.MODULE, Kind.UNKNOWN):
+                    continue
+
+                def build(rewrite, asked=asked):  # type: ignore[no-untyped-def]
+                    return quote("{m}.__class__", m=rewrite.expression(asked))
+
+                unit.edits.replace(call, build)
 
 
 def _start_parts(unit: Unit) -> None:
@@ -717,7 +732,13 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
         if function.attr.value in _GROWING and is_held(function.value):
             _refuse(unit, call, "what a module holds stays as it was made")
         is_container = not values(function.value).types.isdisjoint(("torch.nn.ModuleList", "torch.nn.ModuleDict"))
-        if is_container and function.attr.value in _OF_MODULES:
+        is_inside = bound.is_inside(unit.facts.program, call)
+        is_outside = not is_inside and _is_held_container(unit, function.value)
+        if (
+            is_container
+            and function.attr.value in _OF_MODULES
+            and not (is_outside and function.attr.value != "load_state_dict")
+        ):
             _refuse(unit, call, "a list or dict of parts is no module there")
     for target in index.every(cst.AssignTarget):
         places = target.target.elements if isinstance(target.target, cst.Tuple) else [cst.Element(target.target)]

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen as nn
 
-from torch2jax.runtime.linen_modules import Bound, as_model, each_part, is_bound, parts_of, place_of, set_variable
+from torch2jax.runtime.linen_modules import as_model, each_part, is_bound, parts_of, place_of, set_variable
 from torch2jax.runtime.loading import IncompatibleKeys, fields_in_order, host_array
 
 
@@ -39,9 +39,13 @@ def torch_variables(module, prefix=""):
 
 def torch_prefix(module, path):
     """torch's name of a part, followed by a dot: those in a sequence have numbers only."""
-    unnamed = ("layers",) if isinstance(module, nn.Sequential) else getattr(module, "unnamed", ())
-    steps = path[1:] if path[0] in unnamed else path
+    steps = path[1:] if path[0] in unnamed_fields(module) else path
     return "".join(f"{step}." for step in steps)
+
+
+def unnamed_fields(module):
+    """The fields of a sequence that torch's names leave out."""
+    return ("layers",) if isinstance(module, nn.Sequential) else getattr(module, "unnamed", ())
 
 
 def entries_of(model):
@@ -124,10 +128,10 @@ def parameters(model, recurse=True):
 
 def trained_names(model):
     """The names of the parameters of a model whose `requires_grad` is true."""
-    return {entry.name for entry in entries_of(model) if is_trained(model, entry)}
+    return {entry.name for entry in entries_of(model) if is_trained_in(model, entry)}
 
 
-def is_trained(model, entry):
+def is_trained_in(model, entry):
     """Whether a variable is a parameter of which a loss gets gradients."""
     return entry.kind == "params" and not (is_bound(model) and entry.place[1:] in model.store.frozen)
 
@@ -145,23 +149,31 @@ def buffers(model):
 
 
 def named_children(model):
-    """torch's named_children: `(name, module)` of the parts of a module, each once."""
+    """torch's named_children: `(name, module)` of the parts of a module, lists and dicts of parts among them, each once."""
+    if not isinstance(model, nn.Module):
+        return [(str(key), part) for key, part in (model.items() if hasattr(model, "items") else enumerate(model))]
     if not is_bound(model):
         return [(name, part) for name, _, part in direct_parts(model)]
-    parts = model.look(lambda module: [(name, path) for name, path, _ in direct_parts(module)])
-    return [(name, Bound(model.store, (*model.path, *path))) for name, path in parts]
+    named = lambda part, path: model.bound(part, (*model.path, *path))
+    return model.look(lambda module: [(name, named(part, path)) for name, path, part in direct_parts(module)])
 
 
 def direct_parts(module):
     """torch's names of the parts of a module, the ways to them and the parts, each at the first of its places."""
     found = {}
     for path, part in parts_of(module):
-        found.setdefault(part.path, (torch_prefix(module, path)[:-1], path, part))
+        name = torch_prefix(module, path)[:-1]
+        if len(path) > 1 and path[0] not in unnamed_fields(module):
+            found.setdefault(("in", path[0]), (path[0], path[:1], getattr(module, path[0])))
+        else:
+            found.setdefault(part.path, (name, path, part))
     return list(found.values())
 
 
 def place_of_part(part):
-    """The scopes of a part, by which it is known in all places that it has in a model."""
+    """The scopes of a part, by which it is known in all places that it has in a model; of a list or dict those of all in it."""
+    if not isinstance(part, nn.Module):
+        return ("in", *(place_of_part(inner) for _, inner in named_children(part)))
     return part.scope_path if is_bound(part) else part.path
 
 
@@ -206,7 +218,7 @@ def values_beside(model, entries, other):
     """The values that belong to parameters of a model: its gradients, the parameters of another model, or the items of a list."""
     if isinstance(other, dict):
         held = as_model(model, other)
-        return [held.get(entry.place) if is_trained(model, entry) else None for entry in entries]
+        return [held.get(entry.place) if is_trained_in(model, entry) else None for entry in entries]
     return parameters(other) if is_bound(other) else other
 
 

@@ -345,10 +345,10 @@ class Bound:
             return Bound(self.store, path)
         if isinstance(value, (list, tuple)) and each_part(value):
             parts = [self.bound(item, (*path, i)) for i, item in enumerate(value)]
-            return PartList(parts, lambda index, part: self._take((*path, index), part))
+            return ModuleList(parts, lambda index, part: self._take((*path, index), part))
         if hasattr(value, "items") and each_part(value):
             parts = {key: self.bound(item, (*path, key)) for key, item in value.items()}
-            return PartDict(parts, lambda key, part: self._take((*path, key), part))
+            return ModuleDict(parts, lambda key, part: self._take((*path, key), part))
         return value
 
     @property
@@ -477,9 +477,23 @@ class Bound:
         return mode_at(self.store.modes, self.scope_path)
 
 
+class Parts:
+    """What lists and dicts of parts have in common: they have modes as modules do."""
+
+    def train(self, mode=True):
+        """torch's train, of all parts."""
+        for _, part in each_part(self):
+            part.train(mode)
+        return self
+
+    def eval(self):
+        """torch's eval, of all parts."""
+        return self.train(False)
+
+
 @jax.tree_util.register_pytree_node_class
-class PartList(list):
-    """The parts in a list that a model holds: one that is put there becomes a part of the model."""
+class ModuleList(Parts, list):
+    """torch.nn.ModuleList of a model: a part that is put there becomes a part of the model."""
 
     def __init__(self, parts, take):
         super().__init__(parts)
@@ -506,8 +520,8 @@ class PartList(list):
 
 
 @jax.tree_util.register_pytree_node_class
-class PartDict(dict):
-    """The parts in a dict that a model holds: one that is put there becomes a part of the model."""
+class ModuleDict(Parts, dict):
+    """torch.nn.ModuleDict of a model: a part that is put there becomes a part of the model."""
 
     def __init__(self, parts, take):
         super().__init__(parts)
