@@ -19,6 +19,7 @@ import libcst as cst
 from torch2jax.facts.infer import Memory, infer_values
 from torch2jax.lower_control.custom_gradients import normalize_classes
 from torch2jax.lower_control.gradients import normalize_gradients
+from torch2jax.lower_control.recomputations import normalize_recomputations
 from torch2jax.normalize.gradient_helpers import GRAD, normalize_gradient_helpers
 from torch2jax.normalize.leaf_backward import normalize_backward
 from torch2jax.normalize.rounds import NormalizationRound
@@ -68,6 +69,7 @@ def normalize_transforms(index: Index, text: str, tables: Tables, named: frozens
     program, memory = build_program(index), Memory()
     values = infer_values(program, tables, memory)
     for normalize in (
+        normalize_recomputations,
         normalize_classes,
         normalize_backward,
         normalize_gradient_helpers,  # which brings inputs and outputs together

@@ -5,7 +5,6 @@ from abc import abstractmethod
 
 import torch as th
 import torch.nn as nn
-from torch.utils.checkpoint import checkpoint as cp
 import torch.nn.functional as F
 
 
@@ -61,9 +60,38 @@ def timestep_embedding(timesteps, dim, max_period=10000):
 
 def checkpoint(func, inputs, params, flag):
     if flag:
-        return cp(func, *inputs, use_reentrant=False)
+        args = tuple(inputs) + tuple(params)
+        return CheckpointFunction.apply(func, len(inputs), *args)
     else:
         return func(*inputs)
+
+
+class CheckpointFunction(th.autograd.Function):
+    @staticmethod
+    def forward(ctx, run_function, length, *args):
+        ctx.run_function = run_function
+        ctx.input_tensors = list(args[:length])
+        ctx.input_params = list(args[length:])
+        with th.no_grad():
+            output_tensors = ctx.run_function(*ctx.input_tensors)
+        return output_tensors
+
+    @staticmethod
+    def backward(ctx, *output_grads):
+        ctx.input_tensors = [x.detach().requires_grad_(True) for x in ctx.input_tensors]
+        with th.enable_grad():
+            shallow_copies = [x.view_as(x) for x in ctx.input_tensors]
+            output_tensors = ctx.run_function(*shallow_copies)
+        input_grads = th.autograd.grad(
+            output_tensors,
+            ctx.input_tensors + ctx.input_params,
+            output_grads,
+            allow_unused=True,
+        )
+        del ctx.input_tensors
+        del ctx.input_params
+        del output_tensors
+        return (None, None) + input_grads
 
 
 def convert_module_to_f16(l):
