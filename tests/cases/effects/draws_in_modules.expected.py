@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from torch2jax.runtime.activations import dropout
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.data import ArrayDataset, DataLoader
 from torch2jax.runtime.distributions import Normal
@@ -600,3 +601,34 @@ def case_diffusion(*, key):
     diffuse_key, diffuse_key_1 = jax.random.split(key)
     model = Noise(0.0)
     return differ(diffuse(model, (2, 3), 4, key=diffuse_key), diffuse(model, (2, 3), 4, key=diffuse_key_1))
+
+
+class Layers(eqx.Module):
+    first: DropPath
+    second: eqx.nn.Linear
+
+    def __init__(self, width: int, *, key):
+        self.first = DropPath(
+            drop_prob=0.5
+        )
+        self.second = eqx.nn.Linear(width, width, use_bias=False, key=key)
+
+    def __call__(self, x, *, key):
+        first_key, dropout_key = jax.random.split(key)
+        x = self.first(
+            batched(self.second)(x),
+            key=first_key,
+        )
+        return dropout(x, p=0.25, key=dropout_key)
+
+
+def case_calls_over_several_lines(x: jax.Array, *, key):
+    layers_key, layers_key_1, layers_key_2 = jax.random.split(key, 3)
+    layers = Layers(
+        x.shape[-1],
+        key=layers_key
+    )
+    return differ(layers(x, key=layers_key_1), layers(
+        x,  # again
+        key=layers_key_2,
+    ))

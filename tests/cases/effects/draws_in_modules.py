@@ -451,3 +451,33 @@ def diffuse(model: nn.Module, shape: tuple, steps: int):
 def case_diffusion():
     model = Noise(0.0)
     return differ(diffuse(model, (2, 3), 4), diffuse(model, (2, 3), 4))
+
+
+class Layers(nn.Module):
+    def __init__(self, width: int):
+        super().__init__()
+        self.first = DropPath(
+            drop_prob=0.5
+        )
+        self.second = nn.Linear(
+            width,
+            width,
+            bias=False
+        )
+
+    def forward(self, x):
+        x = self.first(
+            self.second(x),
+        )
+        return F.dropout(
+            x, p=0.25
+        )
+
+
+def case_calls_over_several_lines(x: Tensor):
+    layers = Layers(
+        x.shape[-1]
+    )
+    return differ(layers(x), layers(
+        x,  # again
+    ))
