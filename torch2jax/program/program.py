@@ -488,12 +488,7 @@ def torch_value(name: str) -> Value:
 
 _TIMM = ("timm.models.layers", "timm.models.layers.weight_init", "timm.models.layers.helpers", "timm.layers",
          "timm.layers.weight_init", "timm.layers.helpers")  # fmt: skip
-_FILLERS = ("constant", "dirac", "eye", "kaiming_normal", "kaiming_uniform", "normal", "orthogonal", "sparse", "uniform",
-            "xavier_normal", "xavier_uniform")  # fmt: skip
 _CANONICAL = {
-    **{
-        f"torch.nn.init.{name}": f"torch.nn.init.{name}_" for name in _FILLERS
-    },  # the older names of what changes in place
     **{f"{module}.trunc_normal_": "torch.nn.init.trunc_normal_" for module in _TIMM},
     **{f"{module}.to_2tuple": "torch.nn.modules.utils._pair" for module in _TIMM},
     **{f"{module}.to_3tuple": "torch.nn.modules.utils._triple" for module in _TIMM},
