@@ -5,7 +5,6 @@ import dataclasses
 import inspect
 import itertools
 import math
-from functools import partial
 
 import equinox as eqx
 import jax
@@ -153,7 +152,7 @@ class ResNet(eqx.nn.StatefulLayer):
         self.layer1 = self._make_layer(block, width, layers[0], key=make_layer_key)
         self.layer2 = self._make_layer(block, 2 * width, layers[1], stride=2, key=make_layer_key_1)
         self.layer3 = self._make_layer(block, 4 * width, layers[2], stride=2, key=make_layer_key_2)
-        self.avgpool = eqx.nn.Lambda(partial(adaptive_avg_pool, output_size=(1, 1), ndim=2))
+        self.avgpool = eqx.nn.AdaptiveAvgPool2d((1, 1))
         self.fc = eqx.nn.Linear(4 * width * block.expansion, num_classes, key=fc_key)
 
         def init_layer(m, *, key):
@@ -589,32 +588,6 @@ class DataLoader:
             return (self.collate_fn(self.dataset[position]) for position in self.positions())
         batches = self.batches() if self.batch_sampler is None else self.batch_sampler
         return (self.collate_fn([self.dataset[position] for position in batch]) for batch in batches)
-
-
-def per_axis(value, ndim):
-    """`value` as a tuple of `ndim` entries; a single number counts for every axis."""
-    if isinstance(value, (tuple, list)):
-        return tuple(value) * ndim if len(value) == 1 else tuple(value)
-    return (value,) * ndim
-
-
-def adaptive_cells(size, cells):
-    """Start and end of torch's adaptive pooling cells, which may overlap."""
-    return np.arange(cells) * size // cells, -(-(np.arange(1, cells + 1) * size) // cells)
-
-
-def adaptive_avg_pool(x, output_size, ndim=2):
-    """torch.nn.functional.adaptive_avg_pool1d, 2d, 3d (by `ndim`); None keeps the size of an axis."""
-    for axis, cells in zip(range(-ndim, 0), per_axis(output_size, ndim)):
-        if cells == 1:
-            x = x.mean(axis, keepdims=True)
-        elif cells is not None and cells != x.shape[axis]:
-            start, end = adaptive_cells(x.shape[axis], cells)
-            position = np.arange(x.shape[axis])
-            inside = (position >= start[:, None]) & (position < end[:, None])
-            weights = jnp.asarray(inside / (end - start)[:, None], x.dtype)
-            x = jnp.moveaxis(jnp.moveaxis(x, axis, -1) @ weights.T, -1, axis)
-    return x
 
 
 if __name__ == "__main__":
