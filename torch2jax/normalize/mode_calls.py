@@ -5,6 +5,8 @@ return self.model.eval()      ->   self.model.eval()
 net = model.to(device).eval() ->   model.eval()
                                    net = model.to(device)
 model.eval()                  ->   model.train(False)        where its class has a `train` of its own, which `eval` calls
+model.eval()                  ->   model.eval()              which says it of all its parts
+model.training = False
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.facts.training import method_call
 from torch2jax.normalize.evaluation_order import say_apart
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import GIVING_BACK
@@ -33,12 +36,38 @@ def normalize_mode_calls(work: NormalizationRound) -> None:
         for call in work.index.calls:
             _normalize_own(work, call)
     for line in work.index.every(cst.SimpleStatementLine):
+        if _says_again(work, line):
+            work.edits.remove(line)
+            continue
         small = line.body[0]
         if len(line.body) == 1 and isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)):
             for call, place in _mode_calls(work, small):
                 if not _is_plain(work, small, call, place):
                     _normalize(work, line, call, place)
                     break
+
+
+def _says_again(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:
+    """Whether a line gives a module the mode that the line above has given it and its parts: `net.training = True`."""
+    block = work.index.parents[line]
+    match line.body:
+        case [
+            cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name("training")))],
+                value=cst.Name("True" | "False" as mode),
+            )
+        ] if work.values(owner).kind is Kind.MODULE and isinstance(block, (cst.IndentedBlock, cst.Module)):
+            place = dotted(owner)
+        case _:
+            return False
+    position = list(block.body).index(line)
+    above = block.body[position - 1] if position else None
+    if place is None or not isinstance(above, cst.SimpleStatementLine) or len(above.body) != 1:
+        return False
+    name = "train" if mode == "True" else "eval"
+    said = method_call(above, name)
+    is_same = said is not None and not said.args and dotted(said.func) == f"{place}.{name}"
+    return is_same and not _have_own_modes(work)
 
 
 def _have_own_modes(work: NormalizationRound) -> bool:
