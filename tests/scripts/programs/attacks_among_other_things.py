@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Gradients of pictures, in functions that leave between the forward pass and `backward()`, note things there, or train as well."""
 
 import torch

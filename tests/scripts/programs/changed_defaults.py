@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """What a function gives that chooses one of its arguments, or makes one, is changed, which the function sees that has given it."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """What a method in place gives back is used, where the tensor is one that a module or an object has."""
 
 import torch

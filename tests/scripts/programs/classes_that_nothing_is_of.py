@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Questions whether something is of a class of torch that nothing in the translation is of."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Functions and methods under `@torch.no_grad()` that losses use: what they return are constants, whatever way they leave."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Models of several classes, made one behind the other: each has gradients of its own."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Parts of models whose gradients are recorded if a value says so: optimizers leave them alone where they are not."""
 
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """A head that some steps do not reach: its gradient is None in torch, so that weight decay leaves it alone."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Lists that one line makes, which a loss fills item by item: an actor and its critic."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Two models, whose losses are computed side by side and have a backward pass each."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Steps whose loss reads or binds variables that are called as the function of a step would call its own."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Numbers of NumPy in fields of modules that say how large something is, how often, and whether at all, in training steps."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Optimizers whose class and options are known only when the program runs, beside what torch makes of the same."""
 
 import argparse

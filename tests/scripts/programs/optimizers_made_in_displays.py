@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Models and optimizers that are made inside of lists, dicts and comprehensions, and train by their places there."""
 
 import torch

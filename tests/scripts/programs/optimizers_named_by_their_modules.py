@@ -1,3 +1,4 @@
+# also: nnx
 """Optimizers named by the modules of torch that hold them: their base, asked for and derived from."""
 
 import torch

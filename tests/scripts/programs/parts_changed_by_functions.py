@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """A function gives the parameters of a part of a model other values, in a loop over them."""
 
 import torch

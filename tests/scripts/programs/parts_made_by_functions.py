@@ -1,3 +1,4 @@
+# also: nnx
 import os
 import tempfile
 

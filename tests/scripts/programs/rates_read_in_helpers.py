@@ -1,3 +1,4 @@
+# also: nnx, linen
 """The learning rate of the one group, read by helpers and in displays beside a scheduler."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Optimizers and learning rate schedulers whose classes and options a configuration names; a trainer that saves and takes over their states."""
 
 import json

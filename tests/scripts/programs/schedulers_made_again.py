@@ -1,3 +1,4 @@
+# also: nnx, linen
 """A second scheduler for one optimizer goes on from the present learning rate."""
 
 import torch

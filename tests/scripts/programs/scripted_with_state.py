@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """A module for TorchScript with running statistics is trained, traced in evaluation mode and frozen."""
 
 import torch

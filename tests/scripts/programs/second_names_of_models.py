@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Models with second names that several lines give, or a choice between the model and itself, as programs do that may wrap it."""
 
 import contextlib

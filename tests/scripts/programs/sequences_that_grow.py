@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Sequences that grow by names or positions after they are made: in loops, in helpers and in classes that derive from them."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 # Sets in fields of modules: compiled steps are found by what modules hold.
 import torch
 from torch import nn

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Optimizers that run a closure once in each step, with names that the code around them has, too."""
 
 import torch

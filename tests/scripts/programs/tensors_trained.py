@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Optimizers of tensors that stand by themselves, alone and beside models; one at the level of the module."""
 
 import torch
