@@ -67,6 +67,7 @@ from torch2jax.normalize.held_containers import normalize_held_containers
 from torch2jax.normalize.helper_loops import normalize_helper_loops
 from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.host_numbers import normalize_host_numbers
+from torch2jax.normalize.idle_leaves import normalize_idle_leaves
 from torch2jax.normalize.initializers import normalize_initializers
 from torch2jax.normalize.inplace_expressions import normalize_inplace_expressions
 from torch2jax.normalize.inplace_flags import normalize_inplace_flags
@@ -265,7 +266,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_gradient_readers,  # before steps are looked for, and behind what calls them
     normalize_single_losses,  # before steps are looked for
     normalize_rescaled_losses,  # as are those
-    normalize_leaf_fields,  # before it is asked what is trained
+    normalize_idle_leaves,  # before it is asked what is trained
+    normalize_leaf_fields,  # as are those
     normalize_trained_heads,  # before what has groups is looked at
     normalize_trained_tensors,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at

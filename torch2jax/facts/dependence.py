@@ -226,8 +226,13 @@ class Dependence:
             while waiting:
                 item = waiting.pop()
                 self._note(item, found, own)
-                if isinstance(item, cst.FunctionDef):
-                    continue  # it runs where it is called
+                if isinstance(item, cst.FunctionDef):  # it runs where it is called, with the fields that it names
+                    inner = _Found()
+                    for part in descendants(item.body):
+                        self._note(part, inner, own)
+                    found.reads |= {place for place in inner.reads if place.startswith(f"{own}.")}
+                    found.trained = found.trained or inner.trained
+                    continue
                 waiting += children(item)
         return found.access()
 

@@ -15,7 +15,7 @@ from dataclasses import field, replace
 
 import libcst as cst
 
-from torch2jax.facts.captures import surroundings
+from torch2jax.facts.captures import code_of, surroundings
 from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.dependence import Dependence
 from torch2jax.facts.effects import is_discrete
@@ -797,10 +797,22 @@ def _tainted(
             continue
         if _leaves_graph(statement, values):
             continue
-        if trained_call(statement, values) or dependence.of(statement).reads & names:
+        if (
+            trained_call(statement, values)
+            or _defines_trained(statement, values)
+            or dependence.of(statement).reads & names
+        ):
             found.add(statement)
             names |= written_by(statement, dependence) | (_grown(statement) - plain)
     return found
+
+
+def _defines_trained(statement: cst.CSTNode, values: Values) -> bool:
+    """Whether a statement defines a function that calls a module, if only in a method of an object that keeps the module."""
+    if not isinstance(statement, cst.FunctionDef):
+        return False
+    called = (call.func for part, _ in code_of([statement.body], values) for call in descendants(part, cst.Call))
+    return any(values(node).kind is Kind.MODULE and not values(node).is_loss_module for node in called)
 
 
 def _is_apart(statement: cst.CSTNode, values: Values) -> bool:
@@ -1444,6 +1456,8 @@ def uses_bare_self(region: Sequence[cst.CSTNode], name: str, program: Program) -
                     return True
                 holder = program.index.parents.get(parent)
                 function = program.function_around(parent)
+                while function is not None and function.owner is None:
+                    function = function.outer
                 owner = function.owner if function is not None else None
                 if isinstance(holder, cst.Call) and holder.func is parent and owner is not None:
                     if owner.method(parent.attr.value) is not None:

@@ -12,7 +12,7 @@ for i in range(3):                                            for i in range(3):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
@@ -20,7 +20,7 @@ from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.normalize.gradient_helpers import GRAD
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.python import changes_container
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in, read_before_bound
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
@@ -366,32 +366,37 @@ def _own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield from _own(child)
 
 
-def _reads(node: cst.CSTNode, values_only: bool = False) -> set[str]:
-    """The names that a node reads from outside; `values_only`: only where their values, not their shapes, matter."""
+def _reads(node: cst.CSTNode, values_only: bool = False, of: str | None = None) -> set[str]:
+    """The names that a node reads from outside, and the fields of the object `of`; `values_only`: only where their values,
+    not their shapes, matter.
+    """
     match node:
         case cst.Name(value=name):
             return {name}
         case cst.Attribute():
-            return set() if values_only and node.attr.value in _NO_VALUE else _reads(node.value, values_only)
+            if values_only and node.attr.value in _NO_VALUE:
+                return set()
+            field = of is not None and isinstance(node.value, cst.Name) and node.value.value == of
+            return {f"{of}.{node.attr.value}"} if field else _reads(node.value, values_only, of)
         case cst.Call() if values_only and _WITHOUT_GRADIENT.match(
             (dotted(node.func) or code(node.func)).split(".")[-1]
         ):
             return set()
         case cst.Arg():
-            return _reads(node.value, values_only)
+            return _reads(node.value, values_only, of)
         case cst.AssignTarget():
             inner = node.target
-            return _reads(inner, values_only) if isinstance(inner, (cst.Subscript, cst.Attribute)) else set()
+            return _reads(inner, values_only, of) if isinstance(inner, (cst.Subscript, cst.Attribute)) else set()
         case cst.FunctionDef() | cst.Lambda():
             params = node.params
             own = {param.name.value for param in (*params.params, *params.kwonly_params, *params.posonly_params)}
-            body = {name for child in children(node.body) for name in _reads(child, values_only)}
+            body = {name for child in children(node.body) for name in _reads(child, values_only, of)}
             if isinstance(node, cst.Lambda):
-                body = _reads(node.body, values_only)
+                body = _reads(node.body, values_only, of)
             else:
                 own |= {name for child in children(node.body) for name in _writes(child)}
             return body - own
-    return {name for child in children(node) for name in _reads(child, values_only)}
+    return {name for child in children(node) for name in _reads(child, values_only, of)}
 
 
 # the range of statements
@@ -591,7 +596,7 @@ def _check_outside(
                 raise CannotNormalize(f"whether the argument `{name}` was computed from its inputs is not seen")
 
 
-def _safe(work: NormalizationRound, function: object, name: str, nodes: Sequence[cst.CSTNode]) -> bool:
+def _safe(work: NormalizationRound, function: Function, name: str, nodes: Sequence[cst.CSTNode]) -> bool:
     """Whether a parameter is no array: known by its kind, or called like a function."""
     for node in nodes:
         for item in descendants(node):
@@ -604,13 +609,16 @@ def _safe(work: NormalizationRound, function: object, name: str, nodes: Sequence
     return False
 
 
-def _apart_at_calls(work: NormalizationRound, function: object, name: str, inputs: Sequence[str]) -> bool:
-    """Whether at every call the argument is a variable that was not computed from those given for the inputs."""
-    from torch2jax.program.program import Function
-
-    assert isinstance(function, Function)
-    if not function.callers:
-        return False
+def _apart_at_calls(
+    work: NormalizationRound,
+    function: Function,
+    name: str,
+    inputs: Sequence[str],
+    seen: frozenset[Function] = frozenset(),
+) -> bool:
+    """Whether at every call the argument is a value that was not computed from those given for the inputs."""
+    if not function.callers or function in seen:
+        return bool(seen)
     names = function.parameter_names[1 if function.is_method else 0 :]
     for call in function.callers:
         if not isinstance(call, cst.Call) or any(argument.star for argument in call.args):
@@ -622,20 +630,84 @@ def _apart_at_calls(work: NormalizationRound, function: object, name: str, input
         }
         if name not in given:
             continue
-        tainted = {item for wanted in inputs if wanted in given for item in _reads(given[wanted])}
-        around = work.index.function_of(call)
-        body: cst.CSTNode = around.body if around is not None else work.index.module
-        lines = [node for node in descendants(body) if isinstance(node, (cst.SimpleStatementLine, cst.For, cst.With))]
-        for _ in range(len(lines)):
-            before = len(tainted)
-            for line in lines:
-                if _reads(line, values_only=True) & tainted and not any(item is call for item in descendants(line)):
-                    tainted |= _writes(line)
-            if len(tainted) == before:
-                break
-        if _reads(given[name], values_only=True) & tainted:
+        around = work.program.function_around(call)
+        holder = _holder_of(work, given.values())
+        owner = holder.value if holder is not None else None
+        sources = {item for wanted in inputs if wanted in given for item in _reads(given[wanted], of=owner)}
+        asked = _reads(given[name], values_only=True, of=owner)
+        if asked & _computed_from(work, call, sources, holder):
             return False
+        parameters = {*around.parameter_names} if around is not None else set()
+        wanted = sorted(sources & parameters)
+        if around is not None and wanted and around.owner is None:
+            later = {*seen, function}
+            if not all(_apart_at_calls(work, around, item, wanted, frozenset(later)) for item in asked & parameters):
+                return False
     return True
+
+
+def _holder_of(work: NormalizationRound, given: Iterable[cst.BaseExpression]) -> cst.Name | None:
+    """The object of the program whose fields a call is given: `self` of `f(self.x, self.t)`."""
+    for node in given:
+        match node:
+            case cst.Attribute(value=cst.Name() as holder) if work.values(holder).kind in (Kind.OBJECT, Kind.MODULE):
+                return holder
+    return None
+
+
+def _computed_from(work: NormalizationRound, call: cst.Call, sources: set[str], holder: cst.Name | None) -> set[str]:
+    """The variables around a call, and the fields of an object, that may have been computed from some before it."""
+    around = work.program.function_around(call)
+    body: cst.CSTNode = around.node.body if around is not None else work.index.module
+    if holder is None:
+        return _spread(body, call, sources, None)
+    types = work.values(holder).types
+    classes = [item for item in work.program.classes.values() if any(base.key in types for base in item.lineage)]
+    kin = {base for item in classes for base in item.lineage}
+    methods = [item for item in work.program.functions.values() if item.owner in kin and item.self_name is not None]
+    own = f"{holder.value}."
+    fields = {name.removeprefix(own) for name in sources if name.startswith(own)}
+    while True:
+        before = len(fields)
+        for method in methods:
+            given = set() if method.name == "__init__" else {*method.parameter_names[1:]}
+            mine = f"{method.self_name}."
+            found = _spread(method.node.body, call, given | {mine + name for name in fields}, method.self_name)
+            fields |= {name.removeprefix(mine) for name in found if name.startswith(mine)}
+        if len(fields) == before:
+            fields |= _set_by_others(work, methods)
+            return _spread(body, call, sources | {own + name for name in fields}, holder.value)
+
+
+def _set_by_others(work: NormalizationRound, methods: Sequence[Function]) -> set[str]:
+    """The fields that something else than some methods sets in their objects."""
+    found = set()
+    for node in descendants(work.index.module, cst.AssignTarget):
+        around = work.program.function_around(node)
+        if isinstance(node.target, cst.Attribute) and not (
+            around in methods and around is not None and dotted(node.target.value) == around.self_name
+        ):
+            found.add(node.target.attr.value)
+    return found
+
+
+def _spread(body: cst.CSTNode, call: cst.Call, tainted: set[str], owner: str | None) -> set[str]:
+    """The variables, and the fields of `owner`, that the lines of a body compute from some of them, and these; the line of a call left out."""
+    lines = [
+        node
+        for node in descendants(body)
+        if isinstance(node, (cst.SimpleStatementLine, cst.For, cst.With))
+        and not any(item is call for item in descendants(node))
+    ]
+    found = set(tainted)
+    for _ in lines:
+        before = len(found)
+        for line in lines:
+            if _reads(line, values_only=True, of=owner) & found:
+                found |= _writes(line)
+        if len(found) == before:
+            break
+    return found
 
 
 # the new statements

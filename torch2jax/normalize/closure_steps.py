@@ -8,11 +8,14 @@ def closure():                                  optimizer.zero_grad()
 ...
 loss = optimizer.step(closure)
 
-A program that speaks of LBFGS, which runs its closure several times in one step, is left as it is. A step within a line comes in
-front of it: `losses.append(optimizer.step(closure).item())`.
+A method of the object that steps may be the closure: `self.optimizer.step(self.closure)`. Optimizers that may be LBFGS, which runs
+its closure several times in one step, are left as they are. A step within a line comes in front of it:
+`losses.append(optimizer.step(closure).item())`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import libcst as cst
 
@@ -20,6 +23,7 @@ from torch2jax.facts.contexts import turns_off
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import renamed
+from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_by, suite_body, target_of_call
 from torch2jax.syntax.edits import always_statements
@@ -56,21 +60,41 @@ def _can_come_first(work: NormalizationRound, line: cst.CSTNode, call: cst.Call)
 
 def normalize_closure_steps(work: NormalizationRound) -> None:
     """Write out the closures that steps are given, in the function where both stand."""
-    if any(item.mentions(_SEVERAL_RUNS) for item in work.program.files):
+    searching = _searching(work)
+    if searching is None:
         return
     steps: dict[Function, list[cst.Call]] = {}
     for call in work.index.calls:
         closure = _closure(work, call)
-        if closure is not None:
+        if closure is not None and work.values(_receiver(call)).types.isdisjoint(searching):
             steps.setdefault(closure, []).append(call)
     for closure, calls in steps.items():
         returned = returned_by(closure)
         targets = [target_of_call(work.index.statement_of(call), call) for call in calls]
-        if returned is None or None in targets or len(work.program.definitions.uses_at(closure.node.name)) > len(calls):
+        if returned is None or None in targets or len(uses_of(work, closure)) > len(calls):
             continue
         work.edits.remove(closure.node)
         for call, target in zip(calls, targets, strict=True):
             _write_out(work, call, closure, returned, str(target))
+
+
+def _receiver(call: cst.Call) -> cst.BaseExpression:
+    assert isinstance(call.func, cst.Attribute)
+    return call.func.value
+
+
+def _searching(work: NormalizationRound) -> frozenset[str] | None:
+    """The marks of optimizers that run closures several times; None where it cannot be seen which ones do."""
+    if any(item.mentions(_SEVERAL_RUNS) for item in work.program.files if item.index is not work.index):
+        return None
+    made = [call for call in work.index.calls if work.values.torch_name(call.func) == f"torch.optim.{_SEVERAL_RUNS}"]
+    known = {node for call in made for node in (call.func, *descendants(call.func))}
+    known |= {node for item in work.index.imports for node in descendants(item)}
+    known |= {item.node.name for item in work.program.classes.values()}  # searches that have been written out
+    for node in work.index.names:
+        if node.value == _SEVERAL_RUNS and node not in known and work.values(node).kind is not Kind.CLASS:
+            return None
+    return frozenset[str]().union(*(work.values(call).types for call in made))
 
 
 def _closure(work: NormalizationRound, call: cst.Call) -> Function | None:
@@ -78,18 +102,47 @@ def _closure(work: NormalizationRound, call: cst.Call) -> Function | None:
     match call:
         case cst.Call(
             func=cst.Attribute(value=optimizer, attr=cst.Name("step")),
-            args=[cst.Arg(value=cst.Name() as given, star="", keyword=None | cst.Name("closure"))],
+            args=[cst.Arg(value=given, star="", keyword=None | cst.Name("closure"))],
         ) if work.values(optimizer).kind is Kind.OPTIMIZER:
             kinds = work.values(optimizer).types
         case _:
             return None
-    bound = work.program.definitions.only(given)
-    node = bound.node if bound is not None else None
-    function = work.program.functions.get(node) if isinstance(node, cst.FunctionDef) else None
-    if function is None or not kinds or _is_constant(work, call):
+    around = work.program.function_around(call)
+    found = given_closures(work, given)
+    if len(found) != 1 or not kinds or _is_constant(work, call):
         return None
-    is_near = function.outer is work.program.function_around(call) and function.owner is None
-    return function if is_near else None
+    (function,) = found
+    is_method = function.owner is not None and around is not None and function.owner is around.owner
+    if is_method and around is not None and not bound_by(around.node.body).isdisjoint(free_variables(function.node)):
+        return None
+    is_near = function.outer is around and function.owner is None
+    return function if is_near or (is_method and not _is_overridden(work, function)) else None
+
+
+def _is_overridden(work: NormalizationRound, function: Function) -> bool:
+    """Whether a class that derives from that of a method has another one of the name."""
+    kin = (item for item in work.program.classes.values() if function.owner in item.lineage)
+    return any(item.method(function.name) is not function for item in kin)
+
+
+def given_closures(work: NormalizationRound, given: cst.BaseExpression) -> list[Function]:
+    """The function or the method of the same object that a step is given, if it is known."""
+    if isinstance(given, cst.Name):
+        bound = work.program.definitions.only(given)
+        found = work.program.functions.get(bound.node) if bound is not None else None  # type: ignore[call-overload]
+        return [found] if found is not None else []
+    function = work.program.function_around(given)
+    if isinstance(given, cst.Attribute) and function is not None and dotted(given.value) == function.self_name:
+        method = function.owner.methods.get(given.attr.value) if function.owner is not None else None
+        return [method] if method is not None and method.self_name == function.self_name else []
+    return []
+
+
+def uses_of(work: NormalizationRound, closure: Function) -> Sequence[cst.BaseExpression]:
+    """Where a file names a function or method."""
+    if closure.owner is None:
+        return work.program.definitions.uses_at(closure.node.name)
+    return [node for node in work.index.attributes if node.attr.value == closure.name]
 
 
 def _write_out(
@@ -143,7 +196,8 @@ def _is_declaration(statement: cst.BaseStatement) -> bool:
 def new_names(work: NormalizationRound, call: cst.Call, closure: Function, target: str) -> dict[str, str]:
     """Other names for the variables of a closure that the code around it has, too: those are not the same."""
     inside = set(descendants(closure.node))
-    scope = closure.outer.node if closure.outer is not None else work.index.module
+    around = work.program.function_around(call) if closure.owner is not None else closure.outer
+    scope: cst.CSTNode = around.node if around is not None else work.index.module
     line = set(descendants(work.index.statement_of(call)))
     taken = {
         node.value
@@ -165,4 +219,11 @@ def _declared(closure: Function) -> set[str]:
     }
 
 
-__all__ = ["new_names", "normalize_closure_steps", "normalize_steps_within_lines", "returned_by"]
+__all__ = [
+    "given_closures",
+    "new_names",
+    "normalize_closure_steps",
+    "normalize_steps_within_lines",
+    "returned_by",
+    "uses_of",
+]

@@ -17,11 +17,17 @@ import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import drop_unused, is_row, write_out
-from torch2jax.program.program import Function
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import bound_by, read_before_bound
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.folding import Folder
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import bound_names, descendants, own_nodes
+from torch2jax.syntax.walk import descendants
 
 GRAD = "torch.autograd.grad"
+_ASKING = (GRAD, "torch.ones_like", "torch.zeros_like")
+_MOST = 4  # rounds that are written out
 _OF_SHAPES = frozenset(
     {"shape", "size", "dim", "ndim", "numel", "device", "dtype", "new_ones", "requires_grad", "is_cuda"}
 )
@@ -34,23 +40,96 @@ def normalize_gradient_helpers(work: NormalizationRound) -> None:
         if work.values.torch_name(call.func) != GRAD:
             continue
         function = work.program.function_around(call)
-        if (
-            function is None
-            or not _is_given_both(function, call)
-            or not is_row(function)
-            or _has_others(work, function)
-        ):
+        if function is None or _has_others(work, function):
             continue
+        is_given_both = _is_given_both(work, function, call)
+        if not is_given_both and not _counts_rounds(work, function, call):
+            continue
+        gone: list[cst.Call] = []
         for use in function.callers:
             around = work.program.function_around(use)
             if not isinstance(use, cst.Call) or use not in work.index.parents or around in (function, *changed):
                 continue
-            if write_out(work, use, function):
+            definition = None if is_row(function) and not _rounds(function.node) else _definition(work, function, use)
+            if not is_given_both and definition is not None and _rounds(definition):
+                continue
+            if write_out(work, use, function, definition):
                 changed.add(around)
-                drop_unused(work, function, use)
+                gone += [use] if function.name not in names_in((definition or function.node).body) else []
+        drop_unused(work, function, *gone)
 
 
-def _is_given_both(function: Function, call: cst.Call) -> bool:
+def _definition(work: NormalizationRound, function: Function, call: cst.Call) -> cst.FunctionDef:
+    """The definition of a function with the numbers and names that a call gives it, and without what they decide."""
+    given = dict(arguments_by_parameter(function, call, work.values))
+    bound = bound_by(function.node.body)
+    known: dict[str, str] = {}
+    for param in function.parameters:
+        argument = given.get(param.name.value, param.default)
+        value = work.values(argument).const if argument is not None else None
+        if isinstance(argument, cst.BaseExpression) and param.name.value not in bound:
+            if isinstance(value, (bool, int, str)) or dotted(argument) in ("None", "True", "False"):
+                known[param.name.value] = repr(value) if value is not None else code(argument)
+    counted = function.node.with_changes(body=function.node.body.visit(_Counting(known)))
+    return cst.ensure_type(counted.visit(_Unrolling()), cst.FunctionDef)
+
+
+def _counts_rounds(work: NormalizationRound, function: Function, call: cst.Call) -> bool:
+    """Whether a function takes a gradient as many times as an argument says: `for _ in range(order):`"""
+    around = set(work.index.ancestors(call))
+    output = next((item.value for item in call.args if item.keyword is None or item.keyword.value == "outputs"), None)
+    counts = [
+        argument.value
+        for loop, over in _rounds(function.node)
+        if loop in around and dotted(output) in read_before_bound(loop) & bound_by(loop.body)
+        for argument in over.args
+    ]
+    return bool(counts) and all(dotted(item) in function.parameter_names for item in counts)
+
+
+def _rounds(node: cst.CSTNode) -> list[tuple[cst.For, cst.Call]]:
+    """The loops over a range, in which a gradient may be taken of a gradient, and their ranges."""
+    loops = [(item, item.iter) for item in descendants(node, cst.For)]
+    return [(loop, over) for loop, over in loops if isinstance(over, cst.Call) and dotted(over.func) == "range"]
+
+
+class _Counting(Folder):
+    """Takes decisions, and counts: `order - 1` of the second order."""
+
+    def leave_BinaryOperation(
+        self, original_node: cst.BinaryOperation, updated_node: cst.BinaryOperation
+    ) -> cst.BaseExpression:
+        match updated_node:
+            case cst.BinaryOperation(left=cst.Integer() as left, operator=cst.Subtract(), right=cst.Integer() as right):
+                difference = left.evaluated_value - right.evaluated_value
+                return cst.Integer(str(difference)) if difference >= 0 else updated_node
+        return updated_node
+
+
+class _Unrolling(cst.CSTTransformer):
+    """Writes out the rounds of loops over few numbers that are known."""
+
+    def leave_For(
+        self, original_node: cst.For, updated_node: cst.For
+    ) -> cst.BaseStatement | cst.FlattenSentinel[cst.BaseStatement]:
+        match updated_node:
+            case cst.For(
+                target=cst.Name(value=target),
+                iter=cst.Call(func=cst.Name("range"), args=[cst.Arg(value=cst.Integer() as limit)]),
+                body=cst.IndentedBlock(body=body),
+                orelse=None,
+            ):
+                leaves = any(isinstance(item, (cst.Break, cst.Continue)) for item in descendants(updated_node.body))
+                if leaves or limit.evaluated_value > _MOST or target in bound_by(original_node.body):
+                    return updated_node
+                rounds = range(limit.evaluated_value)
+                return cst.FlattenSentinel(
+                    [item.deep_clone().visit(Folder({target: str(i)})) for i in rounds for item in body]  # type: ignore[misc]
+                )
+        return updated_node
+
+
+def _is_given_both(work: NormalizationRound, function: Function, call: cst.Call) -> bool:
     """Whether a function is given what it differentiates and by what, and does not compute the one from the other."""
     given = {item.keyword.value if item.keyword is not None else str(i): item.value for i, item in enumerate(call.args)}
     outputs, inputs = (given.get(name, given.get(str(i))) for i, name in enumerate(("outputs", "inputs")))
@@ -58,12 +137,13 @@ def _is_given_both(function: Function, call: cst.Call) -> bool:
         inputs = inputs.elements[0].value
     if outputs is None or not isinstance(inputs, cst.Name) or inputs.value not in function.parameter_names:
         return False
-    nodes = own_nodes(function.node)
-    targets = [node.target for node in nodes if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign))]
-    bound = {name for target in targets for name in bound_names(target)}
-    if inputs.value in bound or names_in(outputs).isdisjoint({*function.parameter_names} - bound):
+    bound = bound_by(function.node.body)
+    if inputs.value in bound or names_in(outputs).isdisjoint({*function.parameter_names} | bound):
         return False
-    asked = set(descendants(call))
+    asked: set[cst.CSTNode] = set()
+    for node in descendants(function.node.body, cst.Call):
+        if work.values.torch_name(node.func) in _ASKING or node in function.callers:
+            asked |= {item for argument in node.args for item in (argument.value, *descendants(argument.value))}
     shapes = {node.value for node in descendants(function.node.body, cst.Attribute) if node.attr.value in _OF_SHAPES}
     reads = [node for node in descendants(function.node.body, cst.Name) if node.value == inputs.value]
     return all(node in asked or node in shapes for node in reads)

@@ -9,7 +9,8 @@ def norm_of(model):                              loss.backward()
 loss.backward()
 norm = norm_of(model)
 
-Gradients are values of the function that takes them, which a function that is handed the module, or its optimizer, does not see.
+Gradients are values of the function that takes them, which a function that is handed the module, `model.named_parameters()`, or
+its optimizer, does not see.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ import libcst as cst
 from torch2jax.facts.gradient_reads import find_gradient_reads
 from torch2jax.facts.training import is_clip
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import drop_unused, passes_back, write_out
-from torch2jax.program.program import Function
-from torch2jax.syntax.walk import descendants
+from torch2jax.normalize.step_functions import drop_unused, is_listed, passes_back, write_out
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Function, dotted
+from torch2jax.syntax.walk import bound_names, descendants
 from torch2jax.values import Kind
 
 
@@ -32,7 +34,8 @@ def normalize_gradient_loops(work: NormalizationRound) -> None:
     if not work.program.mentions("backward"):
         return
     readers = {item.function for item in find_gradient_reads(work.program, work.values) if item.function is not None}
-    _write_out(work, readers | set(_clipping(work)))
+    given = {item for item in work.program.functions.values() if _given_to_loops(work, item)}
+    _write_out(work, readers | given | set(_clipping(work)))
 
 
 def normalize_group_loops(work: NormalizationRound) -> None:
@@ -81,13 +84,39 @@ def _write_out(work: NormalizationRound, readers: Set[Function]) -> None:
     for function in sorted(readers, key=lambda item: item.key):
         if passes_back(work, function):
             continue
+        gone: list[cst.Call] = []
         for call in function.callers:
             if not isinstance(call, cst.Call) or call not in work.index.parents:
                 continue
             around = work.program.function_around(call)
             if around not in changed and _takes_gradients(work, around) and write_out(work, call, function):
                 changed.add(around)
-                drop_unused(work, function, call)
+                gone.append(call)
+        drop_unused(work, function, *gone)
+
+
+def _given_to_loops(work: NormalizationRound, function: Function) -> bool:
+    """Whether loops of a function look at the gradients of what it is given, which all calls name as parameters of modules."""
+    loops = [node for node in descendants(function.node.body, cst.For) if dotted(node.iter) in function.parameter_names]
+    over = {dotted(node.iter) for node in loops if _reads_gradient(node)}
+    calls = [call for call in function.callers if isinstance(call, cst.Call)]
+    given = [
+        dict(arguments_by_parameter(function, call, work.values)).get(name) for call in calls for name in over if name
+    ]
+    return bool(given) and all(item is not None and is_listed(item) and _is_of_module(work, item) for item in given)
+
+
+def _reads_gradient(loop: cst.For) -> bool:
+    names = bound_names(loop.target)
+    attributes = descendants(loop.body, cst.Attribute)
+    return any(node.attr.value == "grad" and dotted(node.value) in names for node in attributes)
+
+
+def _is_of_module(work: NormalizationRound, given: cst.BaseExpression) -> bool:
+    match given:
+        case cst.Call(func=cst.Attribute(value=module)):
+            return work.values(module).kind is Kind.MODULE
+    return False
 
 
 def _takes_gradients(work: NormalizationRound, around: Function | None) -> bool:

@@ -23,7 +23,7 @@ import libcst as cst
 
 from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.parameters import given_parameters
-from torch2jax.normalize.closure_steps import new_names, returned_by
+from torch2jax.normalize.closure_steps import given_closures, new_names, returned_by, uses_of
 from torch2jax.normalize.joined_parameters import joined_sources
 from torch2jax.normalize.library_sources import read_source
 from torch2jax.normalize.rounds import NormalizationRound
@@ -173,6 +173,7 @@ class _Search:
         )
 
 
+_OF_DATA = ("torch.tensor", "torch.zeros", "torch.ones", "torch.autograd.Variable")  # which make no parameters
 _SURE = ("torch.is_grad_enabled()",)
 
 
@@ -210,7 +211,7 @@ def _search(work: NormalizationRound, made: cst.Call) -> _Search | None:
             return None
         steps.append(step)
     given_closures = [step.call.args[0].value for step in steps]
-    if not steps or any(use not in given_closures for step in steps for use in _uses_of(work, step.closure)):
+    if not steps or any(use not in given_closures for step in steps for use in uses_of(work, step.closure)):
         return None
     return _Search(work, made, module, tensors, steps, clears)
 
@@ -221,12 +222,15 @@ def _may_be_frozen(work: NormalizationRound) -> bool:
     if any(item.mentions("requires_grad") or item.mentions("requires_grad_") for item in others):
         return True
     stored = any(
-        isinstance(node.target, cst.Attribute) and node.target.attr.value == "requires_grad"
+        isinstance(node.target, cst.Attribute)
+        and node.target.attr.value == "requires_grad"
+        and dotted(work.set_alone(node.target)) != "True"
         for node in work.index.every(cst.AssignTarget)
     )
     given = any(
         item.keyword is not None and item.keyword.value == "requires_grad" and dotted(item.value) != "True"
         for call in work.index.calls
+        if work.values.torch_name(call.func) not in _OF_DATA
         for item in call.args
     )
     called = [node for node in work.index.attributes if node.attr.value == "requires_grad_"]
@@ -273,7 +277,7 @@ def _step(work: NormalizationRound, call: cst.Call) -> _Step | None:
         case _:
             return None
     line = work.index.statement_of(call)
-    reached = _closures(work, given)
+    reached = given_closures(work, given)
     function = reached[0] if len(reached) == 1 else None
     around = work.program.function_around(call)
     if function is None or not isinstance(line, cst.SimpleStatementLine) or target_of_call(line, call) is None:
@@ -285,25 +289,6 @@ def _step(work: NormalizationRound, call: cst.Call) -> _Step | None:
         return None
     returned = returned_by(function)
     return _Step(call, function, returned) if returned is not None else None
-
-
-def _uses_of(work: NormalizationRound, closure: Function) -> Sequence[cst.BaseExpression]:
-    """Where a file names a function or method."""
-    if closure.owner is None:
-        return work.program.definitions.uses_at(closure.node.name)
-    return [node for node in work.index.attributes if node.attr.value == closure.name]
-
-
-def _closures(work: NormalizationRound, given: cst.BaseExpression) -> list[Function]:
-    if isinstance(given, cst.Name):
-        bound = work.program.definitions.only(given)
-        found = work.program.functions.get(bound.node) if bound is not None else None  # type: ignore[call-overload]
-        return [found] if found is not None else []
-    function = work.program.function_around(given)
-    if isinstance(given, cst.Attribute) and function is not None and dotted(given.value) == function.self_name:
-        method = function.owner.methods.get(given.attr.value) if function.owner is not None else None
-        return [method] if method is not None and method.self_name == function.self_name else []
-    return []
 
 
 __all__ = ["normalize_searched_steps"]

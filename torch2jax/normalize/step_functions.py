@@ -29,7 +29,7 @@ from torch2jax.program.statements import suite_body
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import always, always_statements, is_docstring
 from torch2jax.syntax.fresh import FreshNames
-from torch2jax.syntax.quote import names_in, quote_statement
+from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
 from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import Kind
 
@@ -50,11 +50,40 @@ def normalize_step_functions(work: NormalizationRound) -> None:
             around = work.program.function_around(call)
             if around in changed or function is around:
                 continue
-            if function.is_static and _is_method_of_self(call, function, step.function):
+            is_own = (
+                _is_method_of_self(call, function, step.function) and work.values(call.func).kind is not Kind.MODULE
+            )
+            if is_own and is_row(function) and not function.is_static and _name_differentiated(work, call):
+                changed.add(around)
+            elif function.is_static and _is_method_of_self(call, function, step.function):
                 _name_class(work, call, function, around)
             elif write_out(work, call, function):
                 changed.add(around)
                 drop_unused(work, function, call)
+
+
+def _name_differentiated(work: NormalizationRound, call: cst.Call) -> bool:
+    """Give the lambda around a call a name, and lines, if it is what a gradient is taken of: `u, u_vjp = jax.vjp(lambda x: f(x), x)`."""
+    line = work.index.statement_of(call)
+    found = next((node for node in work.index.ancestors(call) if isinstance(node, cst.Lambda)), None)
+    if found is None or line not in work.index.ancestors(found):
+        return False
+    match line:
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Assign(
+                    targets=[cst.AssignTarget(target=cst.Tuple(elements=[first, *_]))],
+                    value=cst.Call(func=function, args=[cst.Arg(value=given), *_]),
+                )
+            ]
+        ) if given is found and dotted(function) == "jax.vjp":
+            names = [param.name.value for param in found.params.params]
+            name = work.names_at(call)("_of_".join([str(dotted(first.value)), "_".join(names)]))
+            text = f"def {name}({', '.join(names)}):\n    return {{value}}\n"
+            work.edits.before(line, always_statements(quote_statements(text, value=work.copy(found.body))))
+            work.edits.replace(found, always(cst.Name(name)))
+            return True
+    return False
 
 
 def _name_class(work: NormalizationRound, call: cst.Call, function: Function, around: Function | None) -> None:
@@ -80,12 +109,20 @@ def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Fun
         for call in function.callers if function is not own and not passes_back(work, function) else ():
             if isinstance(call, cst.Call) and call in work.index.parents and work.program.function_around(call) is own:
                 yield call, function
-    nodes = [node for part in (*step.forward, step.loss) for node in descendants(part)]
+    body = list(step.block.body)
+    own_lines = body[step.begin : body.index(step.backward_statement)]
+    before = [line for line in own_lines if not step.brought.isdisjoint(_assigned(line))]
+    nodes = [node for part in (*before, *step.forward, step.loss) for node in descendants(part)]
     for node in nodes:
         if isinstance(node, cst.Call) and len(reached := work.values.callees.get(node, ())) == 1:
             (function,) = reached
             if _is_method_of_self(node, function, own) or hidden_module([node], step.models, work.values):
                 yield node, function
+
+
+def _assigned(line: cst.CSTNode) -> set[str]:
+    """The variables that a line of assignments binds."""
+    return {name for node in descendants(line, cst.AssignTarget) for name in bound_names(node.target)}
 
 
 def _is_given_loss(step: Step) -> bool:
@@ -141,13 +178,19 @@ def _is_method_of_self(call: cst.Call, function: Function, own: Function | None)
     return isinstance(call.func, cst.Attribute) and dotted(call.func.value) == own.self_name
 
 
-def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> bool:
-    """Put the statements of a function in front of the line that calls it; False where they do not mean the same there."""
+def write_out(
+    work: NormalizationRound, call: cst.Call, function: Function, definition: cst.FunctionDef | None = None
+) -> bool:
+    """Put the statements of a function in front of the line that calls it; False where they do not mean the same there.
+
+    `definition` is what its own comes to for this call, of the same parameters.
+    """
+    node = definition if definition is not None else function.node
     line = work.index.statement_of(call)
     before = evaluated_before(work.index, call)
     if not isinstance(line, cst.SimpleStatementLine) or before is None or not _runs_only(work, call, function):
         return False
-    if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)) or not is_row(function):
+    if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)) or not is_row(function, definition):
         return False
     around = work.program.function_around(call)
     here = names_in(around.node) if around is not None else work.names_of_file()
@@ -157,9 +200,11 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     given = _arguments(work, plain, function)
     if given is None or not _means_the_same(work, function):
         return False
-    if around is not None and set(free_variables(function.node)) & (set(around.env) | set(around.parameter_names)):
+    if around is not None and set(free_variables(node)) & (set(around.env) | set(around.parameter_names)):
         return False
     over = _gone_through(function, given)
+    if definition is not None:
+        given = {name: item for name, item in given.items() if name in names_in(node.body)}
     names, first = _names(function, {name: item for name, item in given.items() if name not in over}, here, fresh)
     if spread is not None:
         first.insert(0, spread.line)
@@ -170,7 +215,7 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
         )
         first.append(quote_statement(f"{names[others]} = {{made}}", made=made))
     rest = _named_rest(function, left, first, fresh)
-    body = [item for item in suite_body(function.node) if not is_docstring(item)]
+    body = [item for item in suite_body(node) if not is_docstring(item)]
     last = body[-1] if body else None
     result: cst.BaseExpression | None = None
     if isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Return):
@@ -194,7 +239,7 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     if not statements:  # it stands where the call does
         work.edits.replace(call, always(value))
         return True
-    if not (isinstance(line.body[0], cst.Assign) and line.body[0].value is call):
+    if not (isinstance(line.body[0], (cst.Assign, cst.Return)) and line.body[0].value is call):
         name = fresh("result")
         statements.append(quote_statement(f"{name} = {{value}}", value=value))
         value = cst.Name(name)
@@ -248,9 +293,9 @@ def _means_the_same(work: NormalizationRound, function: Function) -> bool:
     )
 
 
-def is_row(function: Function) -> bool:
-    """Whether a function is a row of statements that gives something back at its end only."""
-    node = function.node
+def is_row(function: Function, definition: cst.FunctionDef | None = None) -> bool:
+    """Whether a function, or what its definition comes to, is a row of statements that gives something back at its end only."""
+    node = definition if definition is not None else function.node
     if node.decorators or node.asynchronous is not None:
         return False
     nodes = own_nodes(node)
@@ -397,17 +442,17 @@ def _gone_through(function: Function, given: Mapping[str, cst.BaseExpression]) -
     for name, argument in given.items():
         reads = [node for node in descendants(function.node.body) if isinstance(node, cst.Name) and node.value == name]
         loops = [node for node in descendants(function.node.body) if isinstance(node, cst.For) and node.iter in reads]
-        if len(reads) == len(loops) == 1 and _is_listed(argument):
+        if len(reads) == len(loops) == 1 and is_listed(argument):
             found[name] = argument
     return found
 
 
-def _is_listed(node: cst.BaseExpression) -> bool:
-    """`[w, b]`, `model.parameters()`"""
+def is_listed(node: cst.BaseExpression) -> bool:
+    """`[w, b]`, `model.parameters()`, `model.named_parameters()`"""
     match node:
         case cst.List(elements=elements) | cst.Tuple(elements=elements):
             return bool(elements) and all(dotted(item.value) is not None for item in elements)
-        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("parameters")), args=[]):
+        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("parameters" | "named_parameters")), args=[]):
             return dotted(owner) is not None
     return False
 
@@ -450,19 +495,26 @@ def renamed(work: NormalizationRound, node: Node, names: Mapping[str, str]) -> N
     return made  # type: ignore[return-value]
 
 
-def drop_unused(work: NormalizationRound, function: Function, call: cst.Call) -> None:
-    """Take the definition of a function away that nothing refers to any more."""
+def drop_unused(work: NormalizationRound, function: Function, *calls: cst.Call) -> None:
+    """Take the definition of a function away that nothing but some calls refers to."""
     node, index = function.node, work.index
     if function.owner is not None:
         every = [item for item in index.attributes if item.attr.value == function.name]
         uses = [item for item in every if work.values(item.value).kind not in _OF_TORCH]
     else:
         uses = [item for item in index.names if item.value == function.name and item is not node.name]  # type: ignore[misc]
+    own = set(descendants(node))
+    uses = [item for item in uses if item not in own]
     block = index.parents.get(node)  # none for a function of another file
     if function.name in work.program.read_elsewhere:
         return
-    if uses == [call.func] and isinstance(block, (cst.IndentedBlock, cst.Module)) and len(block.body) > 1:
+    if (
+        uses
+        and {*uses} <= {call.func for call in calls}
+        and isinstance(block, (cst.IndentedBlock, cst.Module))
+        and len(block.body) > 1
+    ):
         work.edits.remove(node)
 
 
-__all__ = ["drop_unused", "is_row", "normalize_step_functions", "passes_back", "renamed", "write_out"]
+__all__ = ["drop_unused", "is_listed", "is_row", "normalize_step_functions", "passes_back", "renamed", "write_out"]
