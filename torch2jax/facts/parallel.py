@@ -140,7 +140,7 @@ def find_parallel(
     bodies = {node for item in traced if item.node in program.functions for node in descendants(item.node)}
     known = find_ranks(program, values, every, region | bodies)
     own |= known.fields
-    read = tuple(_read_ranks(program, known))
+    read = () if known.is_empty else tuple(_read_ranks(program, known))
     if marks and read and not is_by_choice:
         parts = tuple(_find_parts(program, known, effects, read, traced))
     if marks and not _draws_alike(program, values):

@@ -48,6 +48,12 @@ class Ranks:
     inside: Collection[cst.CSTNode] = ()  # all that runs on every device: what is read there is told there
     shared: frozenset[_Place] = frozenset()  # what all processes are given by one of them, or reduce
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing in the file is a rank."""
+        nodes = self.program.index.every(cst.Name, cst.Attribute, cst.Call)
+        return not self.kept and not any(is_rank(self.values(node)) for node in nodes)
+
     def types_of(self, node: cst.CSTNode) -> frozenset[str]:
         """What is said of a name, a field or the result of a call: which kinds of ranks it may be, or that ranks decide on it."""
         value = self.values(node)
@@ -196,9 +202,7 @@ class Ranks:
     def follow(self) -> None:
         """Find all places, to the fixpoint."""
         index = self.program.index
-        if not self.kept and not any(
-            is_rank(self.values(node)) for node in index.every(cst.Name, cst.Attribute, cst.Call)
-        ):
+        if self.is_empty:
             return
         calls = [
             call for call in index.calls if (self.values.torch_name(call.func) or "").startswith("torch.distributed.")
