@@ -22,7 +22,7 @@ else:
         """A class decorator."""
 
         def decorate(kind: type) -> type:
-            kind.__doc__ = kind.__doc__ or kind.__name__  # else the standard library writes its signature, which takes long
+            kind.__doc__ = kind.__doc__ or kind.__name__  # else the standard library asks for a signature
             made = _standard(init=False, repr=False, eq=False, slots=slots)(kind)
             methods = {"__init__": _first_init(made, frozen), "__repr__": _repr}
             if eq:
