@@ -73,10 +73,12 @@ def _name_differentiated(work: NormalizationRound, call: cst.Call) -> bool:
             body=[
                 cst.Assign(
                     targets=[cst.AssignTarget(target=cst.Tuple(elements=[first, *_]))],
-                    value=cst.Call(func=function, args=[cst.Arg(value=given), *_]),
+                    value=cst.Call(
+                        func=cst.Attribute(value=cst.Name("jax"), attr=cst.Name("vjp")), args=[cst.Arg(value=given), *_]
+                    ),
                 )
             ]
-        ) if given is found and dotted(function) == "jax.vjp":
+        ) if given is found:
             names = [param.name.value for param in found.params.params]
             name = work.names_at(call)("_of_".join([str(dotted(first.value)), "_".join(names)]))
             text = f"def {name}({', '.join(names)}):\n    return {{value}}\n"
