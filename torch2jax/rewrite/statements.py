@@ -15,7 +15,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.compiled import COMPILERS
-from torch2jax.facts.contexts import enabling, gradient_set, has_tensors, is_constant
+from torch2jax.facts.contexts import enabling, gradient_set, has_tensors, is_constant, is_under_no_grad
 from torch2jax.facts.datasets import draws_on_host
 from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.facts.freezing import runs_through_range
@@ -1118,10 +1118,14 @@ def write_place(
         if "{owner}" in template:
             _set_by_name(unit, line, held, template, value)
             return
-        unit.edits.rewrite_statement(
-            line,
-            lambda rewrite: [quote_statement(template, place=held, value=as_made(unit, place, value(rewrite)))],
-        )
+        keeps = _keeps_gradient(unit, line, place)
+
+        def rebound(rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
+            new = as_made(unit, place, value(rewrite))
+            new = unit.quote("with_data({x}, {new})", x=rewrite.expression(place), new=new) if keeps else new
+            return [quote_statement(template, place=held, value=new)]
+
+        unit.edits.rewrite_statement(line, rebound)
         return
     if isinstance(holder, cst.Name) and _is_part(unit, line, holder.value):
         unit.problem(line, "T2J303", name=code(node), other="the module that holds it")
@@ -1136,6 +1140,99 @@ def write_place(
     unit.edits.rewrite_statement(
         line, lambda rewrite: [quote_statement("{m} = {new}", m=holder, new=new_holder(rewrite))]
     )
+
+
+def _keeps_gradient(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpression) -> bool:
+    """Whether a tensor gets other values where no gradient is recorded, `y.data.clamp_(0, 1)`, and has one that goes on as
+    if these had always been its own. What torch has kept of it for gradients changes as well, which is reported.
+    """
+    if not isinstance(place, (cst.Name, cst.Subscript)) or not unit.differentiated.holds(unit.facts.program, line):
+        return False
+    values = unit.facts.values
+    value, written = values(place), _written(line.body[-1])
+    if value.kind is not Kind.TENSOR or is_discrete(value.dtype) or not {"parameter", "buffer"}.isdisjoint(value.types):
+        return False
+    makers = values.makers(value.roots)
+    is_known = len(makers) == len(value.roots) > 0
+    match written:
+        case cst.Attribute(attr=cst.Name("data")) | cst.Call(func=cst.Attribute(attr=cst.Name("detach")), args=[]):
+            is_unrecorded = True
+        case _:
+            is_unrecorded = is_known and is_under_no_grad(line, values)
+    if not is_unrecorded or (is_known and all(map(partial(_makes_constant, unit), makers))):
+        return False
+    if isinstance(place, cst.Subscript) or _is_kept_for_gradients(unit, line, place, makers):
+        unit.problem(line, "T2J303", name=code(place), other="what torch has kept of it for gradients")
+        return False
+    return True
+
+
+def _is_kept_for_gradients(
+    unit: Unit, line: cst.SimpleStatementLine, place: cst.Name, makers: Sequence[cst.CSTNode]
+) -> bool:
+    """Whether operations before a line may have kept a tensor for their gradients: those that have read it, or made it."""
+    index = unit.facts.program.index
+    if any(isinstance(maker, cst.Call) and _keeps_result(unit, maker) for maker in makers):
+        return True
+    definitions = unit.facts.program.definitions
+    reads = {use for item in definitions.of(place) for use in definitions.uses(item)}
+    for use in reads:
+        if index.order[use] >= index.order[line] or index.statement_of(use) is line:
+            continue
+        parent = index.parents[use]
+        is_look = isinstance(parent, cst.Attribute) and parent.attr.value in _LOOKS
+        if not is_look and not isinstance(parent, (cst.ComparisonTarget, cst.Comparison)):
+            return True
+    return False
+
+
+_LOOKS = frozenset({"data", "detach", "device", "dim", "dtype", "ndim", "numel", "shape", "size"})
+_KEEPING_RESULT = frozenset(
+    {"celu", "elu", "exp", "expm1", "leaky_relu", "log_softmax", "logsoftmax", "reciprocal", "relu", "relu6", "rsqrt"}
+    | {"selu", "sigmoid", "softmax", "sqrt", "tan", "tanh"}
+)
+
+
+def _keeps_result(unit: Unit, maker: cst.Call) -> bool:
+    """Whether the gradient of what a call computes is worked out from its result: `torch.sigmoid(x)`, `self.act(x)`."""
+    called = unit.facts.values(maker.func)
+    if called.kind is Kind.MODULE:
+        members = called.items or ((called.elem,) if called.elem is not None else ())
+        names = called.types.union(*(item.types for item in members))
+    else:
+        names = frozenset({unit.facts.values.torch_name(maker.func) or code(maker.func)})
+    return not _KEEPING_RESULT.isdisjoint(name.rpartition(".")[2].lower().removesuffix("_") for name in names)
+
+
+def _makes_constant(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether a call makes a tensor without a gradient: `torch.zeros(3)`, `x.new_ones(2)`, or anything under `no_grad`."""
+    if is_under_no_grad(node, unit.facts.values):
+        return True
+    if not isinstance(node, cst.Call):
+        return False
+    name = (unit.facts.values.torch_name(node.func) or code(node.func)).rpartition(".")[2]
+    return name in _MAKING or name.startswith("new") or name.endswith("_like")
+
+
+_MAKING = frozenset(
+    {"arange", "empty", "eye", "full", "linspace", "ones", "rand", "randint", "randn", "tensor", "zeros"}
+)
+
+
+def _written(small: cst.BaseSmallStatement) -> cst.BaseExpression | None:
+    """The tensor that a statement changes, as it stands there: `y.data` of `y.data[0] = 1`, `y.data.mul_(2).add_(1)`."""
+    node: cst.BaseExpression | None = None
+    match small:
+        case cst.AugAssign(target=node) | cst.Assign(targets=[cst.AssignTarget(target=node)]):
+            pass
+        case cst.Expr(value=cst.Call() as node):
+            while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+                if not is_inplace_name(node.func.attr.value):
+                    break
+                node = node.func.value
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    return node
 
 
 def _set_by_name(
