@@ -2146,6 +2146,8 @@ class _Inference:
             outer = outer.outer
         if name in self.program.module_env:
             return self.program.module_env[name]
+        if name == "torch":  # forgotten among the imports: nothing else has this name
+            return Value(Kind.TORCH, const="torch")
         return _BUILTINS.get(name, UNKNOWN)
 
     def at_any_time(self, function: Function | None, name: str, value: Value) -> Value:

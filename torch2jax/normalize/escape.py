@@ -36,10 +36,61 @@ def contained_names(
     """
     scope: cst.CSTNode = function.node if function is not None else work.index.module
     if besides is not None:
-        return _names_below(part for part in _kept_parts(work, scope) if part not in besides.args)
+        inside = set(descendants(besides))
+        return _names_below(part for part in _kept_parts(work, scope) if part not in inside)
     if function not in work.contained:
         work.contained[function] = _names_below(_kept_parts(work, scope))
     return work.contained[function]
+
+
+def is_given_new_display(work: NormalizationRound, function: Function, name: str) -> bool:
+    """Whether all callers of a function give a parameter a list that they write out there, of tensors which nobody looks at
+    behind the call but in that list: `return self.masked([y, gates], lengths)`.
+    """
+    calls = list(function.callers)
+    used = (item for item in work.index.attributes if item.attr.value == function.name)
+    is_in_sight = all(work.index.parents[item] in calls for item in used)
+    return (
+        bool(calls)
+        and function.owner is not None
+        and is_in_sight
+        and not function.seen_elsewhere
+        and all(
+            isinstance(call, cst.Call) and call in work.index.parents and _gives_new_display(work, function, name, call)
+            for call in calls
+        )
+    )
+
+
+def _gives_new_display(work: NormalizationRound, function: Function, name: str, call: cst.Call) -> bool:
+    given = dict(arguments_by_parameter(function, call, work.values)).get(name)
+    line, caller = work.index.statement_of(call), work.program.function_around(call)
+    if not isinstance(given, cst.List) or not isinstance(line, cst.SimpleStatementLine) or caller is None:
+        return False
+    assert work.flows is not None
+    below = set(descendants(call))
+    elements = [work.values(item.value) for item in given.elements]
+    roots = frozenset[str]().union(*(item.roots for item in elements))
+    makers = work.values.makers(roots)
+    is_new = len(makers) == len(roots) == sum(len(item.roots) for item in elements) and all(
+        work.program.function_around(item) is caller for item in makers
+    )
+    if not is_new or any(item.kind is not Kind.TENSOR or not item.roots for item in elements):
+        return False
+    live = work.flows.liveness(caller).after_statement(line)
+    beside = {item.value for item in descendants(line, cst.Name) if item not in below}
+    env = work.values.after.get(line, caller.env)
+    looking = (live | beside) - _bound_by(line)
+    names = {item.value for item in descendants(given, cst.Name) if work.values(item).shares(roots)}
+    return not any(item in env and env[item].shares(roots) for item in looking) and names.isdisjoint(
+        contained_names(work, caller, besides=call)
+    )
+
+
+def _bound_by(line: cst.SimpleStatementLine) -> frozenset[str]:
+    """The variables that a statement gives another value."""
+    targets = (item.target for item in descendants(line, cst.AssignTarget))
+    return frozenset[str]().union(*(bound_names(target) for target in targets))
 
 
 def is_given_what_lasts(work: NormalizationRound, function: Function, name: str) -> bool:

@@ -73,6 +73,7 @@ from torch2jax.facts.storage import (
 )
 from torch2jax.normalize.escape import (
     contained_names,
+    is_given_new_display,
     is_given_what_lasts,
     is_of_all,
     keeps_result,
@@ -303,6 +304,8 @@ class _Walk:
                 kind = self.look(param.name).kind
                 if kind in (Kind.TENSOR, Kind.UNKNOWN):
                     state.names[name] = Tensor(("param", name, name in returned))
+                elif kind is Kind.LIST and is_given_new_display(self.work, function, name):
+                    state.names[name] = self.boxed(param, Box(kind, exact=False, fresh=True), state)
                 elif kind in _CONTAINERS:
                     state.names[name] = Maybe(frozenset({(_GIVEN, name)}))
         self.block(self.scope.body.body if function is not None else self.scope.body, state)  # type: ignore[attr-defined]
@@ -1356,8 +1359,13 @@ class _Walk:
         if isinstance(call.func, cst.Name) and call.func.value in _PASSING_THROUGH:
             return any(isinstance(item.value, cst.Name) and item.value.value == own for item in call.args)
         mentions = [item for item in descendants(call) if isinstance(item, cst.Name) and item.value == own]
-        if all(self.look(self.work.index.parents[item]).kind is Kind.TENSOR for item in mentions):
+        parents = self.work.index.parents
+        if all(self.look(parents[item]).kind is Kind.TENSOR for item in mentions):
             return False  # tensors of its own are given to a function, which does not have the object
+        if self.look(call.func).kind is Kind.MODULE and not any(
+            isinstance(parents[item], (cst.Arg, cst.Element, cst.DictElement)) for item in mentions
+        ):
+            return False  # one of its parts, which has fields of its own
         return bool(self.look.callees.get(call) or not isinstance(call.func, cst.Attribute))
 
     def is_handed_on(self, node: cst.Name) -> bool:

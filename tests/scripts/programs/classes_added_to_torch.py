@@ -23,7 +23,9 @@ nn.MaskedLinear = MaskedLinear
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.net = nn.Sequential(nn.MaskedLinear(3, 4, torch.ones(4, 3).tril()), nn.ReLU(), nn.MaskedLinear(4, 2, torch.ones(2, 4)))
+        self.net = nn.Sequential(
+            nn.MaskedLinear(3, 4, torch.ones(4, 3).tril()), nn.ReLU(), nn.MaskedLinear(4, 2, torch.ones(2, 4))
+        )
 
     def forward(self, x):
         return self.net(x)

@@ -19,6 +19,7 @@ class Noisy(Dataset):
                 break
         return self.x[i] + noise * 0
 
+
 class Model(nn.Module):
     def __init__(self):
         super().__init__()
@@ -28,6 +29,7 @@ class Model(nn.Module):
 
     def forward(self, x):
         return self.fc(x) + torch.randn_like(x) * 0
+
 
 data = Noisy(6)
 print(len(data), data[2].item())

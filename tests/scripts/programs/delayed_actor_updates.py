@@ -1,5 +1,6 @@
 # also: nnx
 """An actor and two critics with targets: buffers of NumPy, delayed updates, networks frozen for one of the updates, averages by hand."""
+
 import copy
 import random
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from typing import List, Optional
+
 
 @dataclass
 class Config:
@@ -19,42 +21,56 @@ class Config:
     lr: float = 1e-2
     alpha: Optional[float] = None
 
+
 def mlp(sizes, act=nn.ReLU, out=nn.Identity):
     layers = []
     for j in range(len(sizes) - 1):
         layers += [nn.Linear(sizes[j], sizes[j + 1]), (act if j < len(sizes) - 2 else out)()]
     return nn.Sequential(*layers)
 
+
 class Q(nn.Module):
     def __init__(self, c):
         super().__init__()
         self.q1 = mlp([c.obs + c.act, *c.hidden, 1])
         self.q2 = mlp([c.obs + c.act, *c.hidden, 1])
+
     def forward(self, s, a):
         x = torch.cat([s, a], -1)
         return self.q1(x).squeeze(-1), self.q2(x).squeeze(-1)
+
 
 class Actor(nn.Module):
     def __init__(self, c):
         super().__init__()
         self.net = mlp([c.obs, *c.hidden, c.act], out=nn.Tanh)
+
     def forward(self, s):
         return self.net(s)
 
+
 class Buffer:
     def __init__(self, n, c):
-        self.s = np.zeros((n, c.obs), np.float32); self.a = np.zeros((n, c.act), np.float32)
-        self.r = np.zeros(n, np.float32); self.s2 = np.zeros((n, c.obs), np.float32); self.d = np.zeros(n, np.float32)
-        self.i = 0; self.n = n; self.full = False
+        self.s = np.zeros((n, c.obs), np.float32)
+        self.a = np.zeros((n, c.act), np.float32)
+        self.r = np.zeros(n, np.float32)
+        self.s2 = np.zeros((n, c.obs), np.float32)
+        self.d = np.zeros(n, np.float32)
+        self.i = 0
+        self.n = n
+        self.full = False
+
     def add(self, s, a, r, s2, d):
         j = self.i
         self.s[j], self.a[j], self.r[j], self.s2[j], self.d[j] = s, a, r, s2, d
         self.i = (j + 1) % self.n
         self.full = self.full or self.i == 0
+
     def sample(self, k, rng):
         top = self.n if self.full else self.i
         idx = rng.integers(0, top, k)
         return {key: torch.as_tensor(getattr(self, key)[idx]) for key in ("s", "a", "r", "s2", "d")}
+
 
 class Agent:
     def __init__(self, c):
@@ -69,10 +85,12 @@ class Agent:
         self.opt_a = torch.optim.Adam(self.actor.parameters(), lr=c.lr)
         self.opt_q = torch.optim.Adam(self.q.parameters(), lr=c.lr)
         self.updates = 0
+
     @torch.no_grad()
     def act(self, s, noise=0.0):
         a = self.actor(torch.as_tensor(s, dtype=torch.float32).unsqueeze(0)).squeeze(0).numpy()
         return np.clip(a + noise, -1, 1)
+
     def update(self, b):
         c = self.c
         with torch.no_grad():
@@ -102,6 +120,7 @@ class Agent:
                         pt.data.add_(c.tau * p.data)
             info["a"] = loss_a.item()
         return info
+
 
 c = Config()
 agent, buf, rng = Agent(c), Buffer(20, c), np.random.default_rng(0)

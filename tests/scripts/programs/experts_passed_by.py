@@ -1,7 +1,9 @@
 # also: nnx
 """Experts that a batch may pass by, in a step that is not compiled: those without a gradient keep their weights, without decay."""
+
 import torch
 import torch.nn as nn
+
 
 class MoE(nn.Module):
     def __init__(self):
@@ -22,6 +24,7 @@ class MoE(nn.Module):
         if x.mean() > 0:
             out = out + self.extra(x)
         return out
+
 
 net = MoE()
 for i, p in enumerate(net.parameters()):

@@ -13,14 +13,32 @@ def train(real, gpu_mode, scale):
     x_hat = (real * 0.5 + 0.1).requires_grad_(True)
     pred_hat = net(x_hat)
     if gpu_mode:
-        gradients = grad(outputs=pred_hat, inputs=x_hat, grad_outputs=torch.ones(pred_hat.size()).cuda(),
-                         create_graph=True, retain_graph=True, only_inputs=True)[0]
+        gradients = grad(
+            outputs=pred_hat,
+            inputs=x_hat,
+            grad_outputs=torch.ones(pred_hat.size()).cuda(),
+            create_graph=True,
+            retain_graph=True,
+            only_inputs=True,
+        )[0]
     elif scale != 1:
-        gradients = grad(outputs=pred_hat, inputs=x_hat, grad_outputs=scale * torch.ones(pred_hat.size()),
-                         create_graph=True, retain_graph=True, only_inputs=True)[0]
+        gradients = grad(
+            outputs=pred_hat,
+            inputs=x_hat,
+            grad_outputs=scale * torch.ones(pred_hat.size()),
+            create_graph=True,
+            retain_graph=True,
+            only_inputs=True,
+        )[0]
     else:
-        gradients = grad(outputs=pred_hat, inputs=x_hat, grad_outputs=torch.ones(pred_hat.size()),
-                         create_graph=True, retain_graph=True, only_inputs=True)[0]
+        gradients = grad(
+            outputs=pred_hat,
+            inputs=x_hat,
+            grad_outputs=torch.ones(pred_hat.size()),
+            create_graph=True,
+            retain_graph=True,
+            only_inputs=True,
+        )[0]
     penalty = 10 * ((gradients.view(gradients.size()[0], -1).norm(2, 1) - 1) ** 2).mean()
     opt.zero_grad()
     loss = penalty - pred_hat.mean()

@@ -19,7 +19,9 @@ class Hats(nn.Module):
     def start(self):
         with torch.no_grad():
             x = self.grid.T
-            self.coefficients.copy_(self.fit(x, torch.sin(2 * x).unsqueeze(-1).expand(-1, -1, self.coefficients.size(0))))
+            self.coefficients.copy_(
+                self.fit(x, torch.sin(2 * x).unsqueeze(-1).expand(-1, -1, self.coefficients.size(0)))
+            )
 
     def bases(self, x):
         width = self.grid[:, 1:2] - self.grid[:, :1]
@@ -79,4 +81,6 @@ for step in range(5):
 print([name for name, _ in model.named_buffers()], len(list(model.parameters())))
 with torch.no_grad():
     print(f"{model(x, update=True).sum().item():.4f} {model(x).sum().item():.4f}")
-print(f"{model.layers[0].grid.sum().item():.4f} {model.layers[0].coefficients.abs().sum().item():.4f} {model.layers[1].rate.item():.4f}")
+print(
+    f"{model.layers[0].grid.sum().item():.4f} {model.layers[0].coefficients.abs().sum().item():.4f} {model.layers[1].rate.item():.4f}"
+)

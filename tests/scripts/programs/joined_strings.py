@@ -14,5 +14,5 @@ print(
     f"mean {x.mean(dim=1)[0].item():.2f}, "
     "of " f"{x.size(0)} rows"
 )  # fmt: skip
-text = "model: " f"{model(x).sum().item():.3f}"
-print(text, "devices" f" {torch.get_default_dtype() == torch.float32}")
+text = f"model: {model(x).sum().item():.3f}"
+print(text, f"devices {torch.get_default_dtype() == torch.float32}")

@@ -68,8 +68,15 @@ if __name__ == "__main__":
     for param in model.final_norm.parameters():
         param.requires_grad = True
     optimizer = torch.optim.AdamW(model.parameters(), lr=5e-2, weight_decay=0.1)
-    batches = [(torch.tensor([[1, 2, 3], [4, 5, 6]]), torch.tensor([0, 1])), (torch.tensor([[1, 8, 3], [7, 5, 0]]), torch.tensor([1, 1]))]
+    batches = [
+        (torch.tensor([[1, 2, 3], [4, 5, 6]]), torch.tensor([0, 1])),
+        (torch.tensor([[1, 8, 3], [7, 5, 0]]), torch.tensor([1, 1])),
+    ]
     losses = train(model, batches, optimizer, device, num_epochs=3)
     print(losses)
-    print(model.tok_emb.weight.sum().item(), model.trf_blocks[0].lin.weight.sum().item(), model.trf_blocks[1].lin.weight.sum().item())
+    print(
+        model.tok_emb.weight.sum().item(),
+        model.trf_blocks[0].lin.weight.sum().item(),
+        model.trf_blocks[1].lin.weight.sum().item(),
+    )
     print(sum(p.numel() for p in model.parameters() if p.requires_grad))

@@ -22,9 +22,15 @@ for i in range(4):
     out = net(data[i])
     loss = torch.relu(1 - out).mean()
     if i % 2 == 0:
-        gp = (out ** 2).mean()
+        gp = (out**2).mean()
         loss = loss + gp
-        print(f"gp {gp.item():.3f}", "%.3f" % gp.item(), "{:.3f}".format(gp.item()), round(gp.item(), 3), gp.detach().item())
+        print(
+            f"gp {gp.item():.3f}",
+            "%.3f" % gp.item(),
+            "{:.3f}".format(gp.item()),
+            round(gp.item(), 3),
+            gp.detach().item(),
+        )
         meter.update(gp.item(), len(out))
     opt.zero_grad()
     loss.backward()

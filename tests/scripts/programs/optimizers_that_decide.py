@@ -118,7 +118,9 @@ class Rectified(Optimizer):
                 if group["decay"] != 0:
                     p.mul_(1 - group["decay"] * group["lr"])
                 if length >= 4.5:
-                    rect = math.sqrt((1 - power) * (length - 4) / (longest - 4) * (length - 2) / length * longest / (longest - 2))
+                    rect = math.sqrt(
+                        (1 - power) * (length - 4) / (longest - 4) * (length - 2) / length * longest / (longest - 2)
+                    )
                     top = square.sqrt().add_(1e-8)
                     p.addcdiv_(mean, top, value=-group["lr"] * rect / (1 - beta1 ** state["step"]))
                 else:

@@ -14,7 +14,12 @@ out, hn = rnn(ps)
 print(ps.batch_sizes.tolist(), out.data.shape, out.data.sum().item(), hn.sum().item())
 x = torch.cos(torch.arange(24.0)).view(4, 3, 2)
 packed = pack_padded_sequence(x, torch.tensor([2, 4, 3]), enforce_sorted=False)
-print(packed.batch_sizes.tolist(), packed.sorted_indices.tolist(), packed.unsorted_indices.tolist(), packed.data[:, 0].tolist())
+print(
+    packed.batch_sizes.tolist(),
+    packed.sorted_indices.tolist(),
+    packed.unsorted_indices.tolist(),
+    packed.data[:, 0].tolist(),
+)
 print(torch.split(packed.data, packed.batch_sizes.tolist())[1].tolist())
 y, lens = pad_packed_sequence(packed)
 print(y.sum().item(), lens.tolist())

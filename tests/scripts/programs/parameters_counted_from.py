@@ -1,7 +1,9 @@
 # also: nnx
 """Loops over parameters that count from where a variable says."""
+
 import torch
 import torch.nn as nn
+
 a, b = nn.Linear(2, 2), nn.Linear(2, 2)
 start = 3
 for i, p in enumerate(a.parameters(), start):

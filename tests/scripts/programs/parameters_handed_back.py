@@ -35,7 +35,12 @@ with torch.no_grad():
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 x = torch.linspace(-1, 1, 6).view(2, 3)
 for step in range(3):
-    loss = model(x).pow(2).mean() + 0.3 * model.weights().sum() + model.bias().pow(2).sum() - 0.2 * first_bias(model).mean()
+    loss = (
+        model(x).pow(2).mean()
+        + 0.3 * model.weights().sum()
+        + model.bias().pow(2).sum()
+        - 0.2 * first_bias(model).mean()
+    )
     opt.zero_grad()
     loss.backward()
     opt.step()

@@ -45,7 +45,10 @@ def fill(model):
 
 
 for model in (Base(4), Frozen(2), Deep(), Headless()):
-    print([(n, tuple(p.shape)) for n, p in model.named_parameters()], model.body[0].bias.sum().item() if isinstance(model.body, nn.Sequential) else 0)
+    print(
+        [(n, tuple(p.shape)) for n, p in model.named_parameters()],
+        model.body[0].bias.sum().item() if isinstance(model.body, nn.Sequential) else 0,
+    )
     fill(model)
     print(model(torch.arange(6.0).reshape(2, 3) / 5).sum().item())
     opt = torch.optim.SGD(model.parameters(), lr=0.1)

@@ -68,7 +68,6 @@ for _ in range(2):
 print(net.rate, net.n_task)
 
 
-
 class Late(nn.Module):
     def __init__(self, windows):
         super().__init__()

@@ -1,9 +1,11 @@
 # also: nnx
 """Two target networks are taken out of training in one loop, by a list and by a chain of their parameters."""
+
 import itertools
 import copy
 import torch
 import torch.nn as nn
+
 a, b = nn.Linear(2, 2), nn.Linear(2, 2)
 for p in itertools.chain(a.parameters(), b.parameters()):
     i = 1
@@ -15,8 +17,12 @@ opt = torch.optim.SGD([*a.parameters(), *b.parameters()], lr=0.1)
 x = torch.ones(3, 2)
 for _ in range(2):
     loss = (b(a(x)) - tb(ta(x)) + 1).pow(2).mean()
-    opt.zero_grad(); loss.backward(); opt.step()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
     print(loss.item())
+
+
 class A:
     def __init__(self):
         self.a, self.b = nn.Linear(2, 2), nn.Linear(2, 2)
@@ -27,10 +33,15 @@ class A:
         for p in [*self.ta.parameters(), *self.tb.parameters()]:
             p.requires_grad = False
         self.opt = torch.optim.SGD([*self.a.parameters(), *self.b.parameters()], lr=0.1)
+
     def update(self, x):
         loss = (self.b(self.a(x)) - self.tb(self.ta(x)) + 1).pow(2).mean()
-        self.opt.zero_grad(); loss.backward(); self.opt.step()
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
         return loss.item()
+
+
 t = A()
 for _ in range(2):
     print(t.update(torch.ones(3, 2)))

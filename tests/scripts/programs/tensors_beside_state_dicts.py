@@ -23,7 +23,9 @@ class Keeping(nn.Module):
 
 model = nn.Sequential(Keeping(3), Keeping(3))
 print(sorted(model.state_dict()), [name for name, _ in model.named_buffers()])
-model.load_state_dict({f"{i}.{name}": value for i in range(2) for name, value in (("weight", torch.ones(3)), ("seen", torch.tensor(4.0)))})
+model.load_state_dict(
+    {f"{i}.{name}": value for i in range(2) for name, value in (("weight", torch.ones(3)), ("seen", torch.tensor(4.0)))}
+)
 x = torch.linspace(-1, 1, 6).view(2, 3)
 print(model(x + 1).sum().item(), model(x + 2).sum().item())
 print(sorted(model.state_dict()), model.state_dict()["1.seen"].item(), len(list(model.buffers())))

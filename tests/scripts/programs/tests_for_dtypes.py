@@ -8,7 +8,11 @@ d = torch.tensor([0.1], dtype=torch.float64)
 f = torch.ones(2)
 b = a > 1
 print(a.dtype == torch.int64, a.dtype == torch.long, d.dtype == torch.float64, a.dtype != torch.long)
-print(a.dtype in (torch.int64, torch.uint8), f.dtype in [torch.long, torch.int32], b.dtype not in (torch.long, torch.float64))
+print(
+    a.dtype in (torch.int64, torch.uint8),
+    f.dtype in [torch.long, torch.int32],
+    b.dtype not in (torch.long, torch.float64),
+)
 print(f.dtype is torch.float32, f.dtype is not torch.float32, torch.float32 == f.dtype, b.dtype is torch.bool)
 if a.dtype is torch.long:
     print("long")

@@ -1,8 +1,10 @@
 # also: nnx
 """Weights that a function copies into the parameters that it is given, of parts that are named by an index, and gives back."""
+
 import torch
 import torch.nn as nn
 import numpy as np
+
 
 class Att(nn.Module):
     def __init__(self, d):
@@ -13,6 +15,7 @@ class Att(nn.Module):
     def forward(self, x):
         return self.out_proj(self.W_query(x))
 
+
 class Block(nn.Module):
     def __init__(self, d):
         super().__init__()
@@ -21,6 +24,7 @@ class Block(nn.Module):
 
     def forward(self, x):
         return x + self.att(self.norm(x))
+
 
 class Model(nn.Module):
     def __init__(self, d, n):
@@ -35,6 +39,7 @@ class Model(nn.Module):
             x = block(x)
         return self.out_head(x)
 
+
 def assign(left, right, tensor_name="unknown"):
     if left.shape != right.shape:
         raise ValueError(f"Shape mismatch in tensor '{tensor_name}'. Left: {left.shape}, Right: {right.shape}")
@@ -45,10 +50,13 @@ def assign(left, right, tensor_name="unknown"):
             left.copy_(torch.as_tensor(right, dtype=left.dtype, device=left.device))
     return left
 
+
 def load_weights(model, n, params):
     model.tok_emb.weight = assign(model.tok_emb.weight, params["tok"], "tok")
     for l in range(n):
-        model.trf_blocks[l].att.W_query.weight = assign(model.trf_blocks[l].att.W_query.weight, params[f"q.{l}"], f"q.{l}")
+        model.trf_blocks[l].att.W_query.weight = assign(
+            model.trf_blocks[l].att.W_query.weight, params[f"q.{l}"], f"q.{l}"
+        )
         model.trf_blocks[l].att.out_proj.weight = assign(model.trf_blocks[l].att.out_proj.weight, params[f"o.{l}"])
         model.trf_blocks[l].norm.weight = assign(model.trf_blocks[l].norm.weight, params[f"n.{l}"])
     if "head" in params:
@@ -57,10 +65,13 @@ def load_weights(model, n, params):
         model.out_head.weight = model.tok_emb.weight
         print("Model uses weight tying.")
 
+
 def fill(*shape, by=1.0):
     n = 1
-    for s in shape: n *= s
+    for s in shape:
+        n *= s
     return np.sin(np.arange(n) * by).reshape(shape).astype(np.float32)
+
 
 params = {"tok": fill(7, 4), "head": fill(7, 4, by=0.3)}
 for l in range(2):

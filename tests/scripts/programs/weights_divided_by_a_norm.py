@@ -10,7 +10,7 @@ class SNLinear(nn.Module):
         super().__init__()
         self.weight = nn.Parameter(torch.sin(torch.arange(i * o, dtype=torch.float32) + 1).view(o, i))
         self.bias = nn.Parameter(torch.zeros(o))
-        self.register_buffer("u", torch.ones(o) / o ** 0.5)
+        self.register_buffer("u", torch.ones(o) / o**0.5)
 
     def power(self):
         with torch.no_grad():

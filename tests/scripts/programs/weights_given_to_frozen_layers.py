@@ -54,12 +54,14 @@ def load_weights_into_gpt(gpt, params):
         q_w, _ = np.split((params["blocks"][b]["attn"]["c_attn"])["w"], 2, axis=-1)
         gpt.trf_blocks[b].att.W_query.weight = assign(gpt.trf_blocks[b].att.W_query.weight, q_w.T)
         gpt.trf_blocks[b].att.out_proj.weight = assign(
-            gpt.trf_blocks[b].att.out_proj.weight,
-            params["blocks"][b]["attn"]["c_proj"]["w"].T)
+            gpt.trf_blocks[b].att.out_proj.weight, params["blocks"][b]["attn"]["c_proj"]["w"].T
+        )
         gpt.trf_blocks[b].att.out_proj.bias = assign(
-            gpt.trf_blocks[b].att.out_proj.bias,
-            params["blocks"][b]["attn"]["c_proj"]["b"])
-        gpt.trf_blocks[b].att.W_query.bias = assign(gpt.trf_blocks[b].att.W_query.bias, params["blocks"][b]["attn"]["c_proj"]["b"])
+            gpt.trf_blocks[b].att.out_proj.bias, params["blocks"][b]["attn"]["c_proj"]["b"]
+        )
+        gpt.trf_blocks[b].att.W_query.bias = assign(
+            gpt.trf_blocks[b].att.W_query.bias, params["blocks"][b]["attn"]["c_proj"]["b"]
+        )
 
 
 def main():
@@ -67,7 +69,14 @@ def main():
     rng = np.random.RandomState(1)
     params = {"wpe": rng.randn(8, 4).astype("float32"), "wte": rng.randn(11, 4).astype("float32"), "blocks": []}
     for _ in range(2):
-        params["blocks"].append({"attn": {"c_attn": {"w": rng.randn(4, 8).astype("float32")}, "c_proj": {"w": rng.randn(4, 4).astype("float32"), "b": rng.randn(4).astype("float32")}}})
+        params["blocks"].append(
+            {
+                "attn": {
+                    "c_attn": {"w": rng.randn(4, 8).astype("float32")},
+                    "c_proj": {"w": rng.randn(4, 4).astype("float32"), "b": rng.randn(4).astype("float32")},
+                }
+            }
+        )
     gpt = GPTModel(cfg)
     gpt.eval()
     load_weights_into_gpt(gpt, params)

@@ -12,7 +12,7 @@ class Trainer:
     def compute_loss(self, x):
         out = self.model(x)
         self.seen = len(x)
-        return (out ** 2).mean()
+        return (out**2).mean()
 
     def step(self, x):
         loss = self.compute_loss(x)
