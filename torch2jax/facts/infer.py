@@ -2374,11 +2374,14 @@ class _Inference:
         if name in evidence.MODULE_WORDS or name in evidence.OPTIMIZER_WORDS:
             return True
         call = self.call_of(node)
+        if call is None:
+            return False
         if evidence.is_strong(self.tables, name, call):
             return True
         return (
             evidence.is_weak_word(name)
             and evidence.is_weak(self.tables, name, call)
+            and (self.has_tensors_only or not evidence.has_words_of_numpy(call))
             and not self.program.defines_method(name)
             and not self.is_contradicted(node.value)
         )
@@ -4108,7 +4111,9 @@ class _Inference:
         if evidence.is_strong(self.tables, name, node):
             return True
         receiver = cst.ensure_type(node.func, cst.Attribute).value
-        tells = self.has_tensors_only or (evidence.is_beside_arrays(name) and not self.program.mentions("pandas"))
+        tells = self.has_tensors_only or (
+            evidence.is_beside_arrays(name, receiver) and not self.program.mentions("pandas")
+        )
         if not tells or (isinstance(receiver, cst.Name) and evidence.is_weak_word(name)):
             return False
         is_weak = evidence.is_weak(self.tables, name, node)
@@ -4128,7 +4133,8 @@ class _Inference:
         unknown = [leaf for leaf in leaves if self.values(leaf).kind is Kind.UNKNOWN]
         if len(unknown) == 1 and all(self.values(leaf).is_number for leaf in leaves if leaf not in unknown):
             self.refine(unknown[0], TENSOR, env)
-            return self.expression(node, env)
+            if (value := self.expression(node, env)).kind is not Kind.UNKNOWN:
+                return value
         value = self.fresh(node, TENSOR)
         self.note(node, value)
         return value

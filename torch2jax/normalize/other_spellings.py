@@ -11,7 +11,7 @@ clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       w
 clip_grad_norm_([p for g in opt.param_groups  ->  clip_grad_norm_(net.parameters(), 1.0)   where it updates those of a model at hand
     for p in g["params"]], 1.0)
 [0] * n                                ->   [0] * n.item()                     where `n` is a tensor
-torch.FloatTensor(*x.shape)            ->   torch.FloatTensor(x.shape)         one for each type of tensors
+torch.FloatTensor(*x.shape)            ->   torch.FloatTensor(x.shape)         one for each type of tensors; also x.new(*x.shape)
 torch.FloatTensor(*sizes)              ->   torch.FloatTensor(torch.Size(sizes))
 """
 
@@ -102,7 +102,10 @@ def _size_of(node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
 
 
 def _makes_tensor(work: NormalizationRound, function: cst.BaseExpression) -> bool:
-    """Whether something is a type of tensors, which takes their size: `torch.FloatTensor`, `torch.cuda.LongTensor`."""
+    """Whether something takes the size of a tensor to make: `torch.FloatTensor`, `torch.cuda.LongTensor`, `x.new`."""
+    match function:
+        case cst.Attribute(value=value, attr=cst.Name("new")) if work.values(value).kind is Kind.TENSOR:
+            return True
     name = work.values.torch_name(function) or ""
     return name.removeprefix("torch.cuda.").removeprefix("torch.").endswith("Tensor")
 

@@ -89,6 +89,10 @@ def is_same_for_all(unit: Unit, call: cst.Call, name: str) -> bool:
         return True
     if name == "resize":
         return _is_of_pictures(unit, call)
+    if name in ("max", "min") and _is_array_of_numpy(unit, call):
+        return True
+    if name in _REDUCTIONS | {"any", "all"} and _is_along_axis_of_numpy(call):
+        return True
     if name not in _SAME or any(item.star or item.keyword is not None for item in call.args):
         return False
     kinds = [unit.facts.values(item.value).kind for item in call.args]
@@ -97,6 +101,24 @@ def is_same_for_all(unit: Unit, call: cst.Call, name: str) -> bool:
     if name == "dot":
         return len(kinds) == 1
     return not kinds or (len(kinds) == 1 and kinds[0] is Kind.INT and name not in _NOTHING)
+
+
+def _is_along_axis_of_numpy(call: cst.Call) -> bool:
+    """Whether words of NumPy, which tensors take, too, give the axis: `x.sum(axis=1)`, `x.mean(0, keepdims=True)`."""
+    words = [item.keyword.value if item.keyword is not None else item.star for item in call.args]
+    return any(words) and set(words) <= {"axis", "keepdims", ""} and "" not in words[1:]
+
+
+def _is_array_of_numpy(unit: Unit, call: cst.Call) -> bool:
+    """Whether `x.max(axis=-1)` is used as one array, where a tensor gives the values and the indices."""
+    if not _is_along_axis_of_numpy(call):
+        return False
+    match unit.facts.program.index.parents.get(call):
+        case cst.BinaryOperation() | cst.UnaryOperation():
+            return True
+        case cst.Subscript(value=value, slice=items):
+            return value is call and len(items) > 1
+    return False
 
 
 def _is_between(call: cst.Call) -> bool:

@@ -43,13 +43,15 @@ _NO_ARRAYS = frozenset(
     + "logical_xor heaviside hypot logaddexp maximum minimum fmax fmin xlogy kthvalue bernoulli multinomial".split()
     + "ndimension is_contiguous abs pow eq ne lt le gt ge isnan isinf median tan arcsin arccos arctan arctan2 arcsinh".split()
     + "arccosh arctanh negative sign sgn signbit sinc logit deg2rad rad2deg copysign ldexp nextafter".split()
-    + "clamp_min clamp_max float_power isneginf isposinf greater_equal less_equal not_equal".split()
+    + "clamp_min clamp_max float_power isneginf isposinf greater_equal less_equal not_equal new".split()
 )  # which arrays of NumPy do not have, but frames of pandas and classes of the program may
 _CALLED = _OF_ARRAYS | _NO_ARRAYS
+_COMPUTED = frozenset("clamp unfold narrow sigmoid relu mm topk".split())
+"""Weak words that no array of NumPy has: of what is computed, which no object with a method of its own is, they are enough."""
 _FIELDS = frozenset({"shape", "dtype", "device", "grad", "data", "is_cuda", "requires_grad", "ndim", "T", "mT", "to"})
 _FIELDS_CALLED = frozenset({"cuda", "cpu", "type", "backward", "requires_grad_", "register_hook", "retain_grad"})
 _OF_TENSORS = frozenset(
-    {"dim", "keepdim", "start_dim", "end_dim", "dim0", "dim1", "unbiased", "descending"}
+    {"dim", "keepdim", "start_dim", "end_dim", "dim0", "dim1", "unbiased", "descending", "as_tuple", "memory_format"}
 )  # arguments
 
 
@@ -93,9 +95,15 @@ def is_weak(tables: Tables, name: str, call: cst.Call | None) -> bool:
     return call is not None and (name in _CALLED or name in _WEAK) and fits(tables, name, call)
 
 
-def is_beside_arrays(name: str) -> bool:
+def has_words_of_numpy(call: cst.Call) -> bool:
+    """Whether a call gives its axes by the words of NumPy: tensors take them, too, but hardly anybody writes them so."""
+    return any(item.keyword is not None and item.keyword.value in ("axis", "keepdims") for item in call.args)
+
+
+def is_beside_arrays(name: str, receiver: cst.BaseExpression) -> bool:
     """Whether arrays of NumPy do not have such a method."""
-    return name in _NO_ARRAYS
+    computed = isinstance(receiver, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison))
+    return name in _NO_ARRAYS or (computed and name in _COMPUTED)
 
 
 def is_weak_word(name: str) -> bool:
