@@ -62,6 +62,8 @@ class StepLayout:
         default_factory=dict
     )  # modules whose states hold new values of their parameters, and these states
     gradients: list[str] = field(default_factory=list)
+    rows: dict[cst.Subscript, str] = field(default_factory=dict)  # parts of inputs that are given in their place
+    unread: set[str] = field(default_factory=set)  # inputs of which the step reads these parts only
     is_kept_later: bool = False  # the gradients become those of the parameters by a line behind the call
 
     @property
@@ -383,7 +385,71 @@ def _layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayout:
             while name in layout.names.values() or name in variables or (name in unit.support and name in words):
                 name += "_"
         layout.names[place] = name
+    _find_rows(unit, step, layout, taken)
     return layout
+
+
+def _find_rows(unit: Unit, step: Step, layout: StepLayout, taken: set[str]) -> None:
+    """What a step reads of its inputs by numbers that change from step to step, `images[i : i + 16]`, is given in their place:
+    the numbers would be constants of the compiled step, which each new one would have compiled again.
+    """
+    values, index = unit.facts.values, unit.facts.program.index
+    region = [item for part in (*step.forward, step.loss) for item in (part, *descendants(part))]
+    given = {place for place in step.inputs if place not in step.written and place not in layout.trained}
+    lengths = {place for place in given if (value := value_of_place(region, place, values)) and value.kind is Kind.INT}
+    changing = {place for place in lengths if _changes_in_loop(unit, step, place)}
+    for node in region if changing else ():
+        if not isinstance(node, cst.Subscript) or dotted(node.value) not in given:
+            continue
+        names = {item.value for item in descendants(node) if isinstance(item, cst.Name)} - {"len", "min", "max"}
+        inner = names_in(node.value)
+        if (
+            values(node.value).kind is Kind.TENSOR
+            and names - inner <= lengths
+            and names & changing
+            and _are_plain(node)
+        ):
+            layout.rows[node] = ""
+    covered = {id(item) for node in layout.rows for item in descendants(node)}
+    reads = [item for item in region if isinstance(item, (cst.Name, cst.Attribute)) and dotted(item) in given]
+    layout.unread = {str(dotted(node.value)) for node in layout.rows} | {
+        place for node in layout.rows for place in names_in(node) & lengths
+    }
+    layout.unread -= {str(dotted(item)) for item in reads if id(item) not in covered and not index.is_label(item)}
+    chosen: dict[str, str] = {}
+    for row in layout.rows:
+        place, text = str(dotted(row.value)), code(row)
+        name = layout.names[place]
+        if place not in layout.unread or name in chosen.values():
+            name = next(
+                wish for wish in _other_names(name) if wish not in {*taken, *layout.names.values(), *chosen.values()}
+            )
+        layout.rows[row] = chosen.setdefault(text, name)
+
+
+def _are_plain(node: cst.Subscript) -> bool:
+    """Whether an index is made of numbers, slices and sums of them, which mean the same in both frameworks."""
+    parts = [item for element in node.slice for item in (element, *descendants(element))]
+    plain = (cst.Index, cst.Slice, cst.SubscriptElement, cst.Name, cst.Integer, cst.BinaryOperation, cst.Arg, cst.Call)
+    return all(
+        isinstance(item, (*plain, cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide))
+        or (
+            isinstance(item, cst.CSTNode)
+            and not isinstance(item, (cst.BaseExpression, cst.BaseUnaryOp, cst.BaseBinaryOp))
+        )
+        for item in parts
+    ) and all(dotted(item.func) in ("len", "min", "max") for item in parts if isinstance(item, cst.Call))
+
+
+def _inputs(unit: Unit, step: Step, layout: StepLayout) -> Iterator[tuple[str, str]]:
+    """The parameters of a step function behind what it trains, and what it is given for them."""
+    for place in (*step.models, *step.inputs):
+        if place in layout.trained:
+            continue
+        rows = {name: code(node) for node, name in layout.rows.items() if dotted(node.value) == place}
+        yield from rows.items()
+        if place not in layout.unread:
+            yield layout.names[place], _argument(unit, step, place)
 
 
 def _is_called(index: Index, name: cst.Name, places: Collection[str]) -> bool:
@@ -406,6 +472,9 @@ def _other_names(name: str) -> Iterator[str]:
 
 def _substitute(unit: Unit, step: Step, layout: StepLayout) -> None:
     """Fields of `self` that the step reads are parameters in the step function."""
+    for part, name in layout.rows.items():
+        unit.edits.replace(part, always(cst.Name(name)))
+        unit.settle(part)
     for statement in (*step.forward, cst.Expr(step.loss)):
         for node in descendants(statement):
             if (
@@ -453,7 +522,7 @@ def _around_loss(step: Step) -> set[cst.CSTNode]:
 def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter) -> cst.BaseStatement:
     target = unit.facts.target
     immutable = target.immutable
-    inputs = [layout.names[place] for place in (*step.models, *step.inputs) if place not in layout.trained]
+    inputs = [name for name, _ in _inputs(unit, step, layout)]
     names = layout.own
     state = [*layout.states.values()]
     optimizer = ""
@@ -481,7 +550,9 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
             lines.append(f"{', '.join(layout.models)} = {updated}")
     returned = f"return {', '.join(results)}" if results else ""
     decorator = target.decorator if step.dead_inputs and not step.updates else target.decorator_keeping_inputs
-    if target.decorator_of_values is not None and any(_may_be_static(unit, step, place) for place in step.inputs):
+    if target.decorator_of_values is not None and any(
+        _may_be_static(unit, step, place) for place in step.inputs if place not in layout.unread
+    ):
         decorator = unit.spell(target.decorator_of_values)
     if layout.obstacle is not None:
         decorator = ""
@@ -878,7 +949,7 @@ def _step_call(unit: Unit, step: Step, layout: StepLayout) -> cst.BaseStatement:
     target = unit.facts.target
     immutable = target.immutable
     optimizer = str(dotted(step.optimizer))
-    inputs = [_argument(unit, step, place) for place in (*step.models, *step.inputs) if place not in layout.trained]
+    inputs = [given for _, given in _inputs(unit, step, layout)]
     state = [*layout.states]
     if step.updates:
         arguments, targets = [*layout.trained, *state, *inputs], state
@@ -930,12 +1001,31 @@ def _argument(unit: Unit, step: Step, place: str) -> str:
     """An input of the step; a Python number that changes from step to step is passed as an array (no recompilation)."""
     env = step.function.env if step.function is not None else unit.facts.program.module_env
     value = env.get(place)
-    if value is not None and value.kind is Kind.FLOAT and _changes_in_loop(unit, step, place):
+    is_number = value is not None and (
+        value.kind is Kind.FLOAT or (value.kind is Kind.INT and _is_calculated_with(unit, step, place))
+    )
+    if is_number and _changes_in_loop(unit, step, place):
         return f"jnp.asarray({place})"
     given = value or value_of_place(step.region, place, unit.facts.values) or UNKNOWN
     if (given.kind is Kind.UNKNOWN or holds_dict(given)) and looks_at_order(step.region, unit.facts.values):
         return unit.spell(_kept_in_order(given, place))
     return place
+
+
+def _is_calculated_with(unit: Unit, step: Step, place: str) -> bool:
+    """Whether a whole number is a factor or a summand of arrays wherever a step reads it: neither a length nor a condition."""
+    parents, values = unit.facts.program.index.parents, unit.facts.values
+    for part in (*step.forward, step.loss):
+        for node in (part, *descendants(part)):
+            if not (isinstance(node, cst.Name) and node.value == place) or unit.facts.program.index.is_label(node):
+                continue
+            reached: cst.CSTNode | None = node
+            while isinstance(reached, cst.BaseExpression) and values(reached).kind is not Kind.TENSOR:
+                reached = parents.get(reached)
+                operator = reached.operator if isinstance(reached, cst.BinaryOperation) else None
+                if not isinstance(operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
+                    return False
+    return True
 
 
 def _kept_in_order(value: Value, text: str) -> str:
