@@ -301,6 +301,8 @@ def torch_view(array, shape):
     """A parameter in torch's shape: one object, whenever it is asked for, since programs compare parameters by what they are."""
     if array.shape == shape:
         return array
+    if isinstance(array, jax.core.Tracer):
+        return array.reshape(shape)
     if not hasattr(array, "torch_view"):
         array.torch_view = array.reshape(shape)
     return array.torch_view

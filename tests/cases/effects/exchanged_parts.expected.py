@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.buffers import buffer, trainable
-from torch2jax.runtime.freezing import unfrozen
+from torch2jax.runtime.freezing import freeze_in_place, unfrozen
 from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.parameters import map_parameters
 
@@ -24,7 +24,7 @@ class LowRank(eqx.Module):
 
     def __init__(self, base, rank=2):
         self.base = base
-        self.frozen = ("base",)
+        freeze_in_place(self, "base")
         self.down = jnp.full((rank, base.in_features), 0.1, dtype=float)
         self.up = jnp.zeros((base.out_features, rank))
 

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.checkpoints import named_parameters, parameters
-from torch2jax.runtime.freezing import choose_trained, freeze, trained_names, unfreeze, unfrozen
+from torch2jax.runtime.freezing import choose_trained, freeze, freeze_in_place, trained_names, unfreeze, unfrozen
 from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.reached import reached_value_and_grad
 from torch2jax.runtime.separate_states import per_parameter
@@ -51,7 +51,7 @@ class FrozenInside(eqx.Module):
     def __init__(self, *, key):
         backbone_key, head_key = jax.random.split(key)
         self.backbone = Backbone(key=backbone_key)
-        self.frozen = ("backbone",)
+        freeze_in_place(self, "backbone")
         self.head = eqx.nn.Linear(3, 2, key=head_key)
         self.head = eqx.tree_at(lambda m: m.weight, self.head, jnp.full_like(self.head.weight, 0.5))
         self.head = eqx.tree_at(lambda m: m.bias, self.head, jnp.full_like(self.head.bias, -0.5))
@@ -68,7 +68,7 @@ class FrozenByMethod(eqx.Module):
     def __init__(self, *, key):
         backbone_key, head_key = jax.random.split(key)
         self.backbone = Backbone(key=backbone_key)
-        self.frozen = ("backbone",)
+        freeze_in_place(self, "backbone")
         self.head = eqx.nn.Linear(3, 2, key=head_key)
         self.head = eqx.tree_at(lambda m: m.weight, self.head, jnp.full_like(self.head.weight, 0.5))
         self.head = eqx.tree_at(lambda m: m.bias, self.head, jnp.full_like(self.head.bias, -0.5))
@@ -86,7 +86,7 @@ class Distilled(eqx.Module):
         student_key, teacher_key = jax.random.split(key)
         self.student = Classifier(key=student_key)
         self.teacher = Classifier(key=teacher_key)
-        self.frozen = ("teacher",)
+        freeze_in_place(self, "teacher")
 
     def __call__(self, x):
         wanted = self.teacher(2 * x)

@@ -52,17 +52,23 @@ def case_not_named(x, y, *, key):
     return jax.lax.stop_gradient(model.weight)
 
 
+@eqx.filter_jit
+def update_step(optimizer, model, opt_state, total, x, y):
+    def loss_fn(model, total):
+        total = total + mse_loss(batched(model)(x), y)
+        return total.squeeze(), total
+
+    (loss, total), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(model, total)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state, total
+
+
 def case_read_behind_the_step(x, y, *, key):
     model, optimizer = make(key=key)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     found = []
     for _ in range(2):
         total = jnp.zeros(1)
-        total = total + mse_loss(batched(model)(x), y)
-        # torch2jax: T2J500 this training step is not understood: `optimizer.zero_grad()` stands alone
-        optimizer.zero_grad()  # T2J500
-        # torch2jax: T2J500 this training step is not understood: `total` is read behind it and has axes, though `backward()` wants a number: `total.squeeze()`
-        total.backward()  # T2J500
-        # torch2jax: T2J500 this training step is not understood: `optimizer.step()` stands alone
-        optimizer.step()  # T2J500
+        model, opt_state, total = update_step(optimizer, model, opt_state, total, x, y)
         found.append(jax.lax.stop_gradient(total))
     return found
