@@ -81,7 +81,7 @@ def _functions_inside(
 ) -> frozenset[Function]:
     """The functions that run inside and may make modules, beside methods of modules."""
     makers = {program.function_around(call) for call in making}
-    inside: set[Function] = set()
+    inside = set(_given_makers(program, values, makers, outside))
     calls = [(call, callees) for call, callees in values.callees.items() if callees]
     changed = True
     while changed:
@@ -96,6 +96,26 @@ def _functions_inside(
                     inside.add(function)
                     changed = True
     return frozenset(inside)
+
+
+def _given_makers(
+    program: Program, values: Values, makers: set[Function | None], outside: frozenset[Function]
+) -> Iterator[Function]:
+    """The functions that make modules and that modules may be given: nobody in sight calls them, and modules call what nobody knows."""
+    unknown = [call for call in program.index.calls if values(call.func).kind is Kind.UNKNOWN]
+    if not any(_is_inside(program, call, outside) for call in unknown):
+        return
+    called = {function for callees in values.callees.values() for function in callees}
+    for function in makers - called:
+        if function is not None and function.owner is None and _is_given(program, function):
+            yield function
+
+
+def _is_given(program: Program, function: Function) -> bool:
+    """Whether the name of a function is handed on, and nowhere called."""
+    uses, parents = program.definitions.uses_at(function.node.name), program.index.parents
+    called = [node for node in uses if isinstance(call := parents[node], cst.Call) and call.func is node]
+    return bool(uses) and not called
 
 
 def _gives_module(values: Values, call: cst.Call) -> bool:

@@ -10,14 +10,14 @@ it is picked from, the *roots*: what the optimizer updates is a part of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.ops.python import changes_container
 from torch2jax.program.definitions import Definition, Definitions, How
-from torch2jax.program.program import Class, dotted
+from torch2jax.program.program import Class, Program, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
@@ -33,6 +33,11 @@ _PLAIN_CALLS = (
     | _CHAINS
     | frozenset({"dict", "filter", "map", "set", "sorted", "zip", "len", "id", "reversed", "enumerate"})
 )
+
+_REGISTERING = frozenset({"register_parameter", "ParameterList", "ParameterDict", "setattr"})
+_DISPLAYS = (
+    cst.Element, cst.DictElement, cst.List, cst.Tuple, cst.Dict, cst.ListComp, cst.DictComp,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,73 @@ def parameter_flag(call: cst.Call) -> cst.BaseExpression | None:
         if position == 1 and item.keyword is None and not item.star:
             return item.value
     return None
+
+
+def plain_container(program: Program, values: Callable[[cst.CSTNode], Value], call: cst.Call) -> cst.Attribute | None:
+    """The field whose plain list, tuple or dict alone holds a parameter that a call makes: `self.scales = [nn.Parameter(x)]`.
+
+    The module does not know such a parameter. None for one that it knows, or may know, since some method registers it.
+    """
+    field, function = _container_of(program, call), program.function_around(call)
+    if field is None or function is None or function.owner is None or not function.owner.is_module:
+        return None
+    if values(field).kind not in (Kind.LIST, Kind.TUPLE, Kind.DICT):
+        return None
+    return None if any(_may_register(program, node) for node in _named(program, field)) else field
+
+
+def optimizer_of(program: Program, values: Callable[[cst.CSTNode], Value], field: cst.Attribute) -> cst.Call | None:
+    """The call that makes an optimizer of what a field holds."""
+    for found in _named(program, field):
+        node: cst.CSTNode = found
+        while not isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement | cst.Module):
+            if isinstance(node, cst.Call) and makes_optimizer(node, values):
+                return node
+            node = program.index.parents[node]
+    return None
+
+
+def _named(program: Program, field: cst.Attribute) -> list[cst.Attribute]:
+    return [node for node in program.index.attributes if node.attr.value == field.attr.value]
+
+
+def _container_of(program: Program, call: cst.Call) -> cst.Attribute | None:
+    """The field in whose list, tuple or dict a call puts what it makes; None where it is bound to anything else."""
+    parents = program.index.parents
+    node: cst.CSTNode = call
+    while isinstance(parents[node], _DISPLAYS):
+        node = parents[node]
+    match parents[node]:
+        case cst.Assign(targets=[cst.AssignTarget(cst.Attribute() as field)]) if node is not call:
+            return field
+        case cst.Assign(targets=[cst.AssignTarget(cst.Subscript(value=cst.Attribute() as field))]):
+            return field
+        case cst.Assign(targets=[cst.AssignTarget(cst.Name(name))]) if node is call:
+            block = parents[program.index.statement_of(call)]
+            reads = [item for item in descendants(block) if isinstance(item, cst.Name) and item.value == name][1:]
+            return _grown_field(parents, parents[reads[0]]) if len(reads) == 1 else None
+        case cst.Arg() as argument:
+            return _grown_field(parents, argument)
+    return None
+
+
+def _grown_field(parents: Mapping[cst.CSTNode, cst.CSTNode], argument: cst.CSTNode) -> cst.Attribute | None:
+    """The field to whose list an argument is appended."""
+    match parents[argument]:
+        case cst.Call(func=cst.Attribute(value=cst.Attribute() as field, attr=cst.Name("append"))):
+            return field
+    return None
+
+
+def _may_register(program: Program, field: cst.Attribute) -> bool:
+    """Whether a tensor of a list may become a parameter of a module: in a loop over it, or under a name for the list."""
+    function, parents = program.function_around(field), program.index.parents
+    if function is None:
+        return False
+    node: cst.CSTNode = function.node if isinstance(parents[field], cst.Assign) else field
+    while node is not function.node and parents[node] not in (function.node.body, function.node):
+        node = parents[node]
+    return any(isinstance(item, cst.Name) and item.value in _REGISTERING for item in descendants(node))
 
 
 @dataclass(slots=True)

@@ -21,7 +21,7 @@ from torch2jax.facts.listed_parts import lists_all
 from torch2jax.facts.module_state import gives_self, module_place, runs_only_at_init
 from torch2jax.facts.moves import has_casts, is_module_cast, is_single_precision, split_move
 from torch2jax.facts.parallel import is_share_of_rank
-from torch2jax.facts.parameters import is_optimizer, parameter_flag
+from torch2jax.facts.parameters import is_optimizer, optimizer_of, parameter_flag, plain_container
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.saved_states import has_torch_form, is_saved
@@ -1624,8 +1624,12 @@ class _Call:
             self.unit.problem(self.call, "T2J202", name="torch.nn.Parameter", reason="lacks `data`")
             return
         value, flag = self.call.args[0].value, parameter_flag(self.call)
-        const = True if flag is None else self.values(flag).const
-        if flag is None or isinstance(const, bool):
+        const, program = True if flag is None else self.values(flag).const, self.unit.facts.program
+        if not self.target.immutable and (held := plain_container(program, self.values, self.call)):
+            if (maker := optimizer_of(program, self.values, held)) is not None:
+                self.unit.problem(maker, "T2J501", name=code(maker))
+            self.replace(lambda rewrite: rewrite.expression(value))
+        elif flag is None or isinstance(const, bool):
             template = self.unit.spell(self.target.parameter if const else self.target.frozen_parameter)
             if self.target.setup is not None:
                 place = variable_name(self.unit, self.call)

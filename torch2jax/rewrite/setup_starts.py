@@ -20,6 +20,7 @@ from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop
+from torch2jax.facts.parameters import plain_container
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.rewrite.setup_new_parts import new_parts, start_parts, started_in
 from torch2jax.rewrite.unit import Unit
@@ -326,10 +327,11 @@ def _runs_at_init(unit: Unit, item: Class, method: Function, node: cst.Attribute
 
 
 def is_parameter(unit: Unit, node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Call) and unit.facts.values.torch_name(node.func) in (
-        "torch.nn.Parameter",
-        "torch.nn.Buffer",
-    )
+    """Whether a call makes a parameter or a buffer that its module knows."""
+    values = unit.facts.values
+    if not isinstance(node, cst.Call) or values.torch_name(node.func) not in ("torch.nn.Parameter", "torch.nn.Buffer"):
+        return False
+    return plain_container(unit.facts.program, values, node) is None
 
 
 def makes_variable(unit: Unit, node: cst.CSTNode) -> bool:

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Layers that partial makes with arguments which change nothing: norms by name, with and without statistics."""
 
 import functools

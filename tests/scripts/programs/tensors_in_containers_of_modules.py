@@ -1,3 +1,4 @@
+# also: nnx
 import torch
 import torch.nn as nn
 
