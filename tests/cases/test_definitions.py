@@ -341,3 +341,50 @@ Net(3)(torch.ones(2, 3))
 """
     found = {item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR}
     assert found == {"T2J612"}
+
+
+ASKED = [
+    ("inner = make()", "list(inner.children())[:-1]", True),
+    ("inner = Body()", "[part for part in inner.modules() if isinstance(part, nn.Linear)]", True),
+    ("inner = loaded()", "[inner.head]", True),
+    ("self.inner = inner = Body()", "list(self.inner.children())[:-1]", False),
+    ("inner = Body()\n        self.inner = inner", "list(inner.children())[:-1]", False),
+    ("inner = given", "list(given.children())[:-1]", False),
+]
+
+
+@pytest.mark.parametrize(("line", "parts", "is_reported"), ASKED)
+def test_parts_of_what_is_being_made_are_asked_for_when_it_has_a_place(line: str, parts: str, is_reported: bool) -> None:
+    text = f"""import torch
+import torch.nn as nn
+
+class Body(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.head = nn.Linear(3, 3)
+
+    def forward(self, x):
+        return self.head(self.fc(x))
+
+def make():
+    return Body()
+
+def loaded():
+    model = Body()
+    model.load_state_dict(torch.load("body.pt"))
+    return model
+
+class Net(nn.Module):
+    def __init__(self, given):
+        super().__init__()
+        {line}
+        self.body = nn.Sequential(*{parts})
+
+    def forward(self, x):
+        return self.body(x)
+
+net = Net(Body())
+"""
+    found = {item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR}
+    assert found == ({"T2J612"} if is_reported else set())

@@ -221,6 +221,8 @@ def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
         _refuse(unit, call, "a parameter is a field of its module there, made by an assignment of its own")
     if _fills_given(unit, call):
         _refuse(unit, call, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
+    if _asks_new_part(unit, method, call):
+        _refuse(unit, call, "a part that is being made has no parts and variables yet")
     name = values.torch_name(call.func) or ""
     if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict") or name.startswith("torch.nn.utils."):
         _refuse(unit, call, "parameters are fields of their module")
@@ -384,11 +386,39 @@ def _check_method(unit: Unit, method: Function) -> None:
                     _refuse(unit, node, "what a module holds stays as it was made")
 
 
+def _check_maker(unit: Unit, function: Function) -> None:
+    """What a function that makes parts of modules asks of parts that have no variables yet."""
+    for node in own_nodes(function.node) if function.owner is None else ():
+        if isinstance(node, cst.Call) and _asks_new_part(unit, function, node):
+            _refuse(unit, node, "a part that is being made has no parts and variables yet")
+
+
+def _asks_new_part(unit: Unit, function: Function, call: cst.Call) -> bool:
+    """Whether a new module that is nobody's part yet is asked what it consists of: `list(make_body().children())`."""
+    if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _ASKING:
+        return False
+    owner, values, definitions = call.func.value, unit.facts.values, unit.facts.program.definitions
+    if values(owner).kind is not Kind.MODULE or any(
+        item.method(call.func.attr.value) for item in unit.facts.effects.classes_of(values(owner))
+    ):
+        return False
+    if not isinstance(owner, cst.Name):
+        return isinstance(owner, cst.Call) and not _is_function_call(unit, owner)
+    made = [item.value for item in definitions.of(owner)]
+    kept = [
+        node
+        for node in own_nodes(function.node)
+        if isinstance(node, cst.Assign) and isinstance(node.value, cst.Name) and node.value.value == owner.value
+    ]
+    return bool(made) and not kept and all(isinstance(value, cst.Call) for value in made)
+
+
 def _is_function_call(unit: Unit, call: cst.Call) -> bool:
     name = unit.facts.values.torch_name(call.func)
     return name is not None and unit.facts.target.is_function(unit.facts.tables, name)
 
 
+_ASKING = frozenset("children named_children modules named_modules load_state_dict".split())
 _OF_MODULES = frozenset("children named_children modules named_modules load_state_dict train eval apply to".split())
 
 
@@ -725,6 +755,8 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
             _refuse(unit, node, "what a module holds stays as it was made")
     for change in _changed_otherwise(unit, bound):
         _refuse(unit, change, "what a module holds stays as it was made")
+    for maker in bound.inside:
+        _check_maker(unit, maker)
     for call in index.calls:
         function = call.func
         if not isinstance(function, cst.Attribute):
