@@ -222,16 +222,27 @@ def _may_be_storage(unit: Unit, attribute: cst.Attribute) -> bool:
         return False
     index = unit.facts.program.index
     function = index.function_of(attribute)
+    if function is None and not _is_asked_as_tensor(unit, attribute):
+        return False
     if not isinstance(owner, cst.Name):  # `x.cpu().data`, `model(x).data`, `batch[0].data`
         holders = [attribute, index.parents[attribute]]  # `x[0].data = y`, `x[0].data[1] = y`
-        return function is not None and not any(is_stored(unit, node) for node in holders)
+        return not any(is_stored(unit, node) for node in holders)
     for other in index.attributes:
         if other.attr.value == "data" and is_stored(unit, other):
             return False  # a field of the program's own
         if dotted(other.value) in (owner.value, f"{owner.value}.data") and index.function_of(other) is function:
             if not _is_of_tensors(unit, other.attr.value):
                 return False
-    return function is not None
+    return True
+
+
+def _is_asked_as_tensor(unit: Unit, attribute: cst.Attribute) -> bool:
+    """Whether a method of tensors is called of `x.data` or its parts: `x.data[0].numpy()`; data sets, too, have such a field."""
+    parents = unit.facts.program.index.parents
+    node: cst.CSTNode = parents[attribute]
+    while isinstance(node, cst.Subscript):
+        node = parents[node]
+    return isinstance(node, cst.Attribute) and unit.facts.tables.method(node.attr.value) is not None
 
 
 def _open_data(unit: Unit, attribute: cst.Attribute) -> None:

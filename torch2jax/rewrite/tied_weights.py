@@ -12,6 +12,7 @@ from dataclasses import replace
 import libcst as cst
 
 from torch2jax.facts.module_state import init_methods
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.records import dataclass
 from torch2jax.rewrite.unit import Unit
@@ -24,6 +25,9 @@ from torch2jax.values import Kind
 _CONTAINERS = (Kind.LIST, Kind.DICT)
 _WALKS = frozenset({"apply", "modules", "named_modules", "children", "named_children"})
 
+_FILLS = frozenset("copy_ fill_ normal_ uniform_ zero_ log_normal_ cauchy_ exponential_ geometric_ random_".split())
+"""Methods that give every entry of a tensor a new value."""
+
 _Place = tuple[str, tuple[str, ...]]
 """A field of `self`, and the steps from there."""
 
@@ -31,7 +35,8 @@ _Place = tuple[str, tuple[str, ...]]
 @dataclass(frozen=True, slots=True)
 class _Tie:
     """A weight that two layers share by a line of `__init__`: the one at `dropped` is dropped behind it for `kept`. A `choice`
-    decides whether they do; code of `__init__` behind the line may look at both if it `is_used`.
+    decides whether they do; code of `__init__` behind the line may look at both if it `is_used`, and the dropped one `gives` its
+    values where it is filled last.
     """
 
     line: cst.SimpleStatementLine
@@ -41,6 +46,7 @@ class _Tie:
     kept: _Place
     choice: cst.CSTNode | None = None
     is_used: bool = False
+    gives: bool = False  # what `__init__` fills last is the one that is dropped
 
     @property
     def field(self) -> str:
@@ -89,7 +95,8 @@ def find_ties(unit: Unit, item: Class) -> list[_Tie]:
         match line:
             case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=left)], value=right)]):
                 ties = _with_tie(unit, item, ties, line, left, right)
-    return [replace(tie, is_used=_is_used_at_init(unit, tie, at_init)) for tie in ties]
+    used = [replace(tie, is_used=_is_used_at_init(unit, tie, at_init)) for tie in ties]
+    return [replace(tie, gives=tie.is_used and _is_filled_last(unit, tie, at_init)) for tie in used]
 
 
 def _with_tie(
@@ -195,6 +202,49 @@ def _is_used_at_init(unit: Unit, tie: _Tie, at_init: set[Function]) -> bool:
     return False
 
 
+def _is_filled_last(unit: Unit, tie: _Tie, at_init: set[Function]) -> bool:
+    """Whether what runs in `__init__` behind the line of a tie fills the weight under the name that is dropped, and under the
+    other one not later. It is told where the values are those of both: one name is filled in part, or who is last is not known.
+    """
+    index, fills = unit.facts.program.index, list[tuple[Function, cst.CSTNode, _Place, bool]]()
+    for method in sorted(at_init, key=lambda method: index.order[method.node]):
+        for node in sorted(own_nodes(method.node), key=index.order.__getitem__):
+            if not isinstance(node, (cst.Attribute, cst.Subscript)) or _place(unit, node) not in (
+                tie.dropped,
+                tie.kept,
+            ):
+                continue
+            is_behind = method.name != "__init__" or index.order[node] > index.order[tie.line]
+            how = _how_filled(unit, node) if is_behind and tie.line not in index.ancestors(node) else None
+            if how is not None:
+                fills.append((method, node, tie.dropped if _place(unit, node) == tie.dropped else tie.kept, how))
+    if all(place == tie.kept for _, _, place, _ in fills):
+        return False
+    _, last, place, is_whole = fills[-1]
+    if not is_whole or len({method for method, *_ in fills}) > 1:
+        unit.problem(last, "T2J604", name=_spell(tie.dropped), other=_spell(tie.kept))
+    return place == tie.dropped
+
+
+def _how_filled(unit: Unit, node: cst.CSTNode) -> bool | None:
+    """Whether a weight is filled, `nn.init.zeros_(weight)`, `weight.data.normal_()`: all of it, or in part; None if it is not."""
+    parents = unit.facts.program.index.parents
+    around = parents[node]
+    while isinstance(around, cst.Attribute) and around.attr.value == "data":
+        node, around = around, parents[around]
+    match around, parents.get(around):
+        case cst.Arg(), cst.Call(func=function, args=[first, *_]) if first is around:
+            name = unit.facts.values.torch_name(function) or ""
+            return True if name.startswith("torch.nn.init.") and is_inplace_name(name) else None
+        case cst.Attribute(attr=cst.Name(name)), cst.Call() if is_inplace_name(name) and name != "requires_grad_":
+            return name in _FILLS
+        case cst.AssignTarget(), _:
+            return True
+        case (cst.AugAssign(), _) | (cst.Subscript(), cst.AssignTarget()):
+            return False
+    return None
+
+
 def _refuse_outer_uses(unit: Unit, item: Class, ties: Sequence[_Tie]) -> None:
     """A layer whose weight is dropped after `__init__` works in the methods that put it back, and nowhere else."""
     by_field = {tie.field: tie for tie in ties}
@@ -216,6 +266,9 @@ def _tie(unit: Unit, init: Function, tie: _Tie) -> None:
     last = body.body[-1]
     replaced = _with_value(unit.facts.target.replaced, tie.path, f"self.{tie.field}")
     drop = f"self.{tie.field} = {replaced.replace('{value}', 'None')}  # tied weights: see `__call__`\n"
+    if tie.gives:
+        kept = _with_value(unit.facts.target.replaced, "".join(tie.kept[1]), f"self.{tie.kept[0]}")
+        drop = f"self.{tie.kept[0]} = {kept.replace('{value}', _spell(tie.dropped))}\n{{0}}{drop}"
     if not tie.is_used and tie.dropped == tie.left:
         unit.edits.rewrite_statement(line, lambda rewrite: quote_statements(drop))
         return
@@ -226,10 +279,10 @@ def _tie(unit: Unit, init: Function, tie: _Tie) -> None:
         chosen = unit.fresh(f"{tie.field}_is_tied")
         unit.edits.prologue(body, always_statements([quote_statement(f"{chosen} = False")]))
         unit.edits.rewrite_statement(line, lambda rewrite: [copy, quote_statement(f"{chosen} = True")])
-        unit.edits.after(last, lambda rewrite: quote_statements(f"if {chosen}:\n    {drop}"))
+        unit.edits.after(last, lambda rewrite: quote_statements(f"if {chosen}:\n    {drop.replace('{0}', '    ')}"))
     elif tie.is_used:
         unit.edits.rewrite_statement(line, lambda rewrite: [copy])
-        unit.edits.after(last, lambda rewrite: quote_statements(drop))
+        unit.edits.after(last, lambda rewrite: quote_statements(drop.replace("{0}", "")))
     else:
         unit.edits.rewrite_statement(line, lambda rewrite: [copy, *quote_statements(drop)])
 
