@@ -11,6 +11,7 @@ clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       w
 clip_grad_norm_([p for g in opt.param_groups  ->  clip_grad_norm_(net.parameters(), 1.0)   where it updates those of a model at hand
     for p in g["params"]], 1.0)
 [0] * n                                ->   [0] * n.item()                     where `n` is a tensor
+nn.LeakyReLU(0.2)(x)                   ->   torch.nn.functional.leaky_relu(x, 0.2)   a layer without parameters that is called where it is made
 torch.FloatTensor(*x.shape)            ->   torch.FloatTensor(x.shape)         one for each type of tensors; also x.new(*x.shape)
 torch.FloatTensor(*sizes)              ->   torch.FloatTensor(torch.Size(sizes))
 """
@@ -62,6 +63,8 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                     work.edits.replace(call, _filled("{it}.__class__", made))
         if work.values.torch_name(call.func) == "torch.nn.ParameterList" and len(call.args) == 1:
             _name_parameters(work, call)
+        if isinstance(call.func, cst.Call) and len(call.args) == 1 and not call.args[0].star:
+            _call_function(work, call, call.func)
         if len(call.args) == 1 and call.args[0].star == "*" and _makes_tensor(work, call.func):
             _name_size(work, call.args[0])
         given = call.args[0] if call.args and is_clip(call, work.values) else None
@@ -95,6 +98,48 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             ) if _is_scalar(work, tensor, losses):
                 if getattr(work.index.parents[node], "target", None) is not node:
                     work.edits.replace(node, _filled("{it}.item()", tensor))
+
+
+_FUNCTIONS = {
+    f"torch.nn.{layer}": function
+    for layer, function in (
+        *((name, name.lower()) for name in "ELU GELU ReLU ReLU6 CELU SELU SiLU Mish Sigmoid Tanh Softplus".split()),
+        *(
+            ("LeakyReLU", "leaky_relu"),
+            ("LogSigmoid", "logsigmoid"),
+            ("Softmax", "softmax"),
+            ("LogSoftmax", "log_softmax"),
+        ),
+        *((f"{kind}Pool{n}d", f"{kind.lower()}_pool{n}d") for kind in ("Max", "Avg") for n in (1, 2)),
+        *((f"AdaptiveAvgPool{n}d", f"adaptive_avg_pool{n}d") for n in (1, 2)),
+    )
+}
+"""Functions of torch.nn.functional that take the arguments of a layer, in its order, behind what it is called with."""
+
+_PLAIN = frozenset("relu relu6 selu silu mish sigmoid tanh logsigmoid".split())
+"""Those that have no arguments but `inplace`."""
+
+
+def _call_function(work: NormalizationRound, call: cst.Call, made: cst.Call) -> None:
+    """A layer without parameters that is called where it is made is its function."""
+    name, torch = _FUNCTIONS.get(work.values.torch_name(made.func) or ""), work.torch_alias()
+    words = {item.keyword.value if item.keyword is not None else item.star for item in made.args}
+    taken = {"softplus": 2}.get(
+        name or "", 3 if "pool" in (name or "") else int(name not in _PLAIN)
+    )  # before `inplace`
+    if name is None or torch is None or words & {"*", "**", "inplace", "return_indices"} or len(made.args) > taken:
+        return
+    if name in ("softmax", "log_softmax") and not made.args:
+        return  # the axis goes by the rank of what it is given
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        given = [*(rewrite.inside(item) for item in call.args), *(rewrite.inside(item) for item in made.args)]
+        function = quote(f"{torch}.nn.functional.{name}")
+        return cst.Call(
+            function, [cst.ensure_type(item, cst.Arg).with_changes(comma=cst.MaybeSentinel.DEFAULT) for item in given]
+        )
+
+    work.edits.replace(call, build)
 
 
 def _size_of(node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
