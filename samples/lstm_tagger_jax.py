@@ -66,6 +66,21 @@ def split_key(key, num):
     return [None] * num if key is None else jax.random.split(key, num)
 
 
+class PaddedEmbedding(eqx.nn.Embedding):
+    """torch.nn.Embedding with `padding_idx`: that row starts at zero and gets no gradient."""
+
+    padding_idx: int = eqx.field(static=True)
+
+    def __init__(self, num_embeddings, embedding_dim, padding_idx, dtype=None, *, key):
+        super().__init__(num_embeddings, embedding_dim, dtype=dtype, key=key)
+        self.padding_idx = padding_idx % num_embeddings
+        self.weight = self.weight.at[self.padding_idx].set(0)
+
+    def __call__(self, x, *, key=None):
+        frozen = jax.lax.stop_gradient(self.weight[self.padding_idx])
+        return self.weight.at[self.padding_idx].set(frozen)[x]
+
+
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
 class PackedSequence:
@@ -251,7 +266,7 @@ class LSTM(Recurrent):
 
 
 class LSTMTagger(eqx.Module):
-    embedding: eqx.nn.Embedding
+    embedding: PaddedEmbedding
     dropout: eqx.nn.Dropout
     lstm: LSTM
     classifier: eqx.nn.Linear
@@ -391,21 +406,6 @@ def batched(layer):
         return layer(x, key=key) if draws else layer(x)
 
     return apply
-
-
-class PaddedEmbedding(eqx.nn.Embedding):
-    """torch.nn.Embedding with `padding_idx`: that row starts at zero and gets no gradient."""
-
-    padding_idx: int = eqx.field(static=True)
-
-    def __init__(self, num_embeddings, embedding_dim, padding_idx, dtype=None, *, key):
-        super().__init__(num_embeddings, embedding_dim, dtype=dtype, key=key)
-        self.padding_idx = padding_idx % num_embeddings
-        self.weight = self.weight.at[self.padding_idx].set(0)
-
-    def __call__(self, x, *, key=None):
-        frozen = jax.lax.stop_gradient(self.weight[self.padding_idx])
-        return self.weight.at[self.padding_idx].set(frozen)[x]
 
 
 def target_weights(targets, weight):

@@ -1985,6 +1985,13 @@ def made_layer(
     return made if layer_factory(target, spec) is not None and isinstance(made, cst.Call) else None
 
 
+def class_made(unit: Unit, spec: LayerSpec, args: Sequence[cst.Arg]) -> str | None:
+    """The class of what is made of a layer with some arguments; None if it is made by a function."""
+    made = None if any(item.star for item in args) else _made(unit.facts.target, spec, args, unit.facts.values)
+    name = dotted(made.func) if isinstance(made, cst.Call) else None
+    return name if name is not None and name.rpartition(".")[2][:1].isupper() else None
+
+
 def _made(
     target: Target,
     spec: LayerSpec,

@@ -27,6 +27,7 @@ from torch2jax.facts.unset_fields import fields_in_order, ordered_parts
 from torch2jax.program.calls import decorators_of, wrappers_of
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.program.statements import bound_parts
+from torch2jax.rewrite.calls import class_made
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.parts_of_several import report_parts_of_several, report_parts_on_several_ways
 from torch2jax.rewrite.setup_arguments import takes_arguments
@@ -597,7 +598,7 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
         return kept
     if _is_either(item, name):
         return unit.facts.target.parameter_type
-    text = type_text(unit, value)
+    text = _made_type(unit, item, name, value) or type_text(unit, value)
     is_unnamed = (UNNAMED_PART, item.key, name) in unit.facts.program.marks
     if is_unnamed or unit.members.get(item.name) == name:
         return unit.facts.target.unnamed_field.replace("{type}", text)
@@ -610,6 +611,19 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
         return text
     is_registered = any(part.is_registered(name) for part in item.lineage)
     return unit.spell(unit.facts.target.hidden_buffer_type if is_registered else unit.facts.target.unregistered_type)
+
+
+def _made_type(unit: Unit, item: Class, name: str, value: Value) -> str | None:
+    """The class of a layer that a field holds, where that goes by the arguments it is made with: `MaxPool2d`, or a `Lambda`."""
+    spec = (
+        unit.facts.tables.layers.get(next(iter(value.types))) if len(value.types) == 1 and not value.optional else None
+    )
+    assignment = assignment_of(item, name, unit.facts.values)
+    made = assignment.value if assignment is not None else None
+    if spec is None or not isinstance(made, cst.Call) or item.fields[name].types != unit.facts.values(made).types:
+        return None
+    found = class_made(unit, spec, made.args) if unit.facts.values.torch_name(made.func) == spec.name else None
+    return unit.spell(found) if found is not None else None
 
 
 def type_text(unit: Unit, value: Value) -> str:
