@@ -17,6 +17,7 @@ from torch2jax.rewrite.training import (
     filled,
     holds_frozen,
     in_own_words,
+    inputs_of,
     make_loss_body,
     prepare_layout,
     pullback_of,
@@ -127,7 +128,12 @@ def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -
     state = [*layout.states.values()]
     keyed = part.backward in unit.plan.keys
     signature = ", ".join(
-        [*layout.models, *state, *_inputs(part, layout), *(["*", layout.own[target.key]] if keyed else [])]
+        [
+            *layout.models,
+            *state,
+            *(name for name, _ in inputs_of(unit, part, layout)),
+            *(["*", layout.own[target.key]] if keyed else []),
+        ]
     )
     body, _ = make_loss_body(unit, part, rewrite, state, layout.names)
     first = layout.own["params"] if layout.partitioned else layout.tree_name
@@ -159,13 +165,8 @@ def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -
     return with_loss_body(definition, body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
 
 
-def _inputs(part: Step, layout: StepLayout) -> list[str]:
-    return [layout.names[place] for place in (*part.models, *part.inputs) if place not in layout.trained]
-
-
 def _call(unit: Unit, part: Step, layout: StepLayout) -> cst.BaseStatement:
-    inputs = [place for place in (*part.models, *part.inputs) if place not in layout.trained]
-    arguments = [*layout.trained, *layout.states, *inputs]
+    arguments = [*layout.trained, *layout.states, *(given for _, given in inputs_of(unit, part, layout))]
     key = unit.plan.keys.get(part.backward)
     if key is not None:
         arguments.append(f"{layout.own[unit.facts.target.key]}={key}")

@@ -441,7 +441,7 @@ def _are_plain(node: cst.Subscript) -> bool:
     ) and all(dotted(item.func) in ("len", "min", "max") for item in parts if isinstance(item, cst.Call))
 
 
-def _inputs(unit: Unit, step: Step, layout: StepLayout) -> Iterator[tuple[str, str]]:
+def inputs_of(unit: Unit, step: Step, layout: StepLayout) -> Iterator[tuple[str, str]]:
     """The parameters of a step function behind what it trains, and what it is given for them."""
     for place in (*step.models, *step.inputs):
         if place in layout.trained:
@@ -522,7 +522,7 @@ def _around_loss(step: Step) -> set[cst.CSTNode]:
 def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter) -> cst.BaseStatement:
     target = unit.facts.target
     immutable = target.immutable
-    inputs = [name for name, _ in _inputs(unit, step, layout)]
+    inputs = [name for name, _ in inputs_of(unit, step, layout)]
     names = layout.own
     state = [*layout.states.values()]
     optimizer = ""
@@ -949,7 +949,7 @@ def _step_call(unit: Unit, step: Step, layout: StepLayout) -> cst.BaseStatement:
     target = unit.facts.target
     immutable = target.immutable
     optimizer = str(dotted(step.optimizer))
-    inputs = [given for _, given in _inputs(unit, step, layout)]
+    inputs = [given for _, given in inputs_of(unit, step, layout)]
     state = [*layout.states]
     if step.updates:
         arguments, targets = [*layout.trained, *state, *inputs], state
