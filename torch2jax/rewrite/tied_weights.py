@@ -19,7 +19,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
-from torch2jax.syntax.walk import own_nodes
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
 _CONTAINERS = (Kind.LIST, Kind.DICT)
@@ -215,15 +215,27 @@ def _is_filled_last(unit: Unit, tie: _Tie, at_init: set[Function]) -> bool:
             ):
                 continue
             is_behind = method.name != "__init__" or index.order[node] > index.order[tie.line]
-            how = _how_filled(unit, node) if is_behind and tie.line not in index.ancestors(node) else None
-            if how is not None:
-                fills.append((method, node, tie.dropped if _place(unit, node) == tie.dropped else tie.kept, how))
+            around = [item for item in index.ancestors(node) if index.order[item] > index.order[method.node]]
+            how = _how_filled(unit, node) if is_behind and tie.line not in around else None
+            tests = [item.test for item in around if isinstance(item, cst.If)]
+            if how is None or any(_asks_for_both(unit, test, tie) for test in tests):
+                continue  # `if self.head.weight is not self.wte.weight:`, where the two are not tied
+            is_sure = not any(isinstance(item, (cst.If, cst.For, cst.While, cst.Try)) for item in around)
+            fills.append(
+                (method, node, tie.dropped if _place(unit, node) == tie.dropped else tie.kept, how and is_sure)
+            )
     if all(place == tie.kept for _, _, place, _ in fills):
         return False
     _, last, place, is_whole = fills[-1]
     if not is_whole or len({method for method, *_ in fills}) > 1:
         unit.problem(last, "T2J604", name=_spell(tie.dropped), other=_spell(tie.kept))
     return place == tie.dropped
+
+
+def _asks_for_both(unit: Unit, test: cst.BaseExpression, tie: _Tie) -> bool:
+    """Whether a condition looks at a weight under both names."""
+    nodes = [node for node in (test, *descendants(test)) if isinstance(node, (cst.Attribute, cst.Subscript))]
+    return {tie.dropped, tie.kept} <= {_place(unit, node) for node in nodes}
 
 
 def _how_filled(unit: Unit, node: cst.CSTNode) -> bool | None:

@@ -38,7 +38,7 @@ def fill(m):
 
 
 def show(*values):
-    print(*[f"{float(v):.3f}" for v in values])
+    print(*[f"{float(v):.5f}" for v in values])
 
 
 bce = nn.BCEWithLogitsLoss()
