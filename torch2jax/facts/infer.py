@@ -4792,6 +4792,8 @@ def may_give_tensors(function: Value) -> bool:
     """Whether a function of a package may give back tensors that it is given, or what holds them."""
     if function.kind is not Kind.PYTHON or not isinstance(function.const, str) or function.const.startswith(LOCAL):
         return False
+    if function.const.endswith(".from_pretrained"):  # a model of the package's own, which stays one of torch
+        return False
     return function.const.partition(".")[0] not in _WITHOUT_TENSORS
 
 

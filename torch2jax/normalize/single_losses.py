@@ -36,12 +36,20 @@ def normalize_single_losses(work: NormalizationRound) -> None:
     for call in work.index.calls:
         match call:
             case cst.Call(func=cst.Attribute(value=cst.Name() as loss, attr=cst.Name("backward"))):
-                if work.values(loss).kind is not Kind.TENSOR or not _has_axes(work, loss, set()):
+                if _is_given_gradient(call) or work.values(loss).kind is not Kind.TENSOR:
+                    continue
+                if not _has_axes(work, loss, set()):
                     continue
                 made = _made(work, loss) if work.values(loss).rank == 1 else []
                 chosen.update(dict.fromkeys(made or [loss]))
     for store in chosen:
         work.edits.replace(store, partial(_squeezed, store))
+
+
+def _is_given_gradient(call: cst.Call) -> bool:
+    """Whether `backward` is told the gradient of what it goes back from, which has the axes of it then."""
+    given = [item.value for item in call.args if item.keyword is None or item.keyword.value == "gradient"]
+    return any(not (isinstance(node, cst.Name) and node.value == "None") for node in given[:1])
 
 
 def _has_axes(work: NormalizationRound, node: cst.BaseExpression, seen: set[cst.CSTNode]) -> bool:

@@ -38,8 +38,8 @@ def case_read_behind_the_step(x, y):
     for _ in range(2):
         total = torch.zeros(1)
         total = total + F.mse_loss(model(x), y)
-        optimizer.zero_grad()  # T2J500
-        total.backward()  # T2J500
-        optimizer.step()  # T2J500
+        optimizer.zero_grad()
+        total.backward()
+        optimizer.step()
         found.append(total.detach())
     return found
