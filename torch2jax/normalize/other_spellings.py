@@ -101,35 +101,27 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
 
 
 _FUNCTIONS = {
-    f"torch.nn.{layer}": function
-    for layer, function in (
-        *((name, name.lower()) for name in "ELU GELU ReLU ReLU6 CELU SELU SiLU Mish Sigmoid Tanh Softplus".split()),
-        *(
-            ("LeakyReLU", "leaky_relu"),
-            ("LogSigmoid", "logsigmoid"),
-            ("Softmax", "softmax"),
-            ("LogSoftmax", "log_softmax"),
-        ),
-        *((f"{kind}Pool{n}d", f"{kind.lower()}_pool{n}d") for kind in ("Max", "Avg") for n in (1, 2)),
-        *((f"AdaptiveAvgPool{n}d", f"adaptive_avg_pool{n}d") for n in (1, 2)),
-    )
+    **{f"torch.nn.{name}": (name.lower(), 0) for name in "ReLU ReLU6 SELU SiLU Mish Sigmoid Tanh LogSigmoid".split()},
+    **{f"torch.nn.{name}": (name.lower(), 1) for name in "ELU GELU CELU Softmax".split()},
+    "torch.nn.LeakyReLU": ("leaky_relu", 1),
+    "torch.nn.LogSoftmax": ("log_softmax", 1),
+    "torch.nn.Softplus": ("softplus", 2),
+    **{f"torch.nn.{kind}Pool{n}d": (f"{kind.lower()}_pool{n}d", 3) for kind in ("Max", "Avg") for n in (1, 2)},
+    **{f"torch.nn.AdaptiveAvgPool{n}d": (f"adaptive_avg_pool{n}d", 3) for n in (1, 2)},
 }
-"""Functions of torch.nn.functional that take the arguments of a layer, in its order, behind what it is called with."""
-
-_PLAIN = frozenset("relu relu6 selu silu mish sigmoid tanh logsigmoid".split())
-"""Those that have no arguments but `inplace`."""
+"""Functions of torch.nn.functional that take the arguments of a layer behind what it is called with, and how many of them: not
+`inplace`, and not those that stand in another order.
+"""
 
 
 def _call_function(work: NormalizationRound, call: cst.Call, made: cst.Call) -> None:
     """A layer without parameters that is called where it is made is its function."""
-    name, torch = _FUNCTIONS.get(work.values.torch_name(made.func) or ""), work.torch_alias()
+    name, most = _FUNCTIONS.get(work.values.torch_name(made.func) or "", ("", 0))
+    torch = work.torch_alias()
     words = {item.keyword.value if item.keyword is not None else item.star for item in made.args}
-    taken = {"softplus": 2}.get(
-        name or "", 3 if "pool" in (name or "") else int(name not in _PLAIN)
-    )  # before `inplace`
-    if name is None or torch is None or words & {"*", "**", "inplace", "return_indices"} or len(made.args) > taken:
+    if not name or torch is None or words & {"*", "**", "inplace", "return_indices"} or len(made.args) > most:
         return
-    if name in ("softmax", "log_softmax") and not made.args:
+    if name.endswith("softmax") and not made.args:
         return  # the axis goes by the rank of what it is given
 
     def build(rewrite: Rewriter) -> cst.BaseExpression:

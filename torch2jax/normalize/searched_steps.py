@@ -210,8 +210,8 @@ def _search(work: NormalizationRound, made: cst.Call) -> _Search | None:
         if step is None:
             return None
         steps.append(step)
-    given_closures = [step.call.args[0].value for step in steps]
-    if not steps or any(use not in given_closures for step in steps for use in uses_of(work, step.closure)):
+    closures = [step.call.args[0].value for step in steps]
+    if not steps or any(use not in closures for step in steps for use in uses_of(work, step.closure)):
         return None
     return _Search(work, made, module, tensors, steps, clears)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from textwrap import indent
 
 import libcst as cst
 
@@ -209,10 +210,8 @@ def _is_filled_last(unit: Unit, tie: _Tie, at_init: set[Function]) -> bool:
     index, fills = unit.facts.program.index, list[tuple[Function, cst.CSTNode, _Place, bool]]()
     for method in sorted(at_init, key=lambda method: index.order[method.node]):
         for node in sorted(own_nodes(method.node), key=index.order.__getitem__):
-            if not isinstance(node, (cst.Attribute, cst.Subscript)) or _place(unit, node) not in (
-                tie.dropped,
-                tie.kept,
-            ):
+            place = _place(unit, node) if isinstance(node, (cst.Attribute, cst.Subscript)) else None
+            if place is None or place not in (tie.dropped, tie.kept):
                 continue
             is_behind = method.name != "__init__" or index.order[node] > index.order[tie.line]
             around = [item for item in index.ancestors(node) if index.order[item] > index.order[method.node]]
@@ -221,15 +220,13 @@ def _is_filled_last(unit: Unit, tie: _Tie, at_init: set[Function]) -> bool:
             if how is None or any(_asks_for_both(unit, test, tie) for test in tests):
                 continue  # `if self.head.weight is not self.wte.weight:`, where the two are not tied
             is_sure = not any(isinstance(item, (cst.If, cst.For, cst.While, cst.Try)) for item in around)
-            fills.append(
-                (method, node, tie.dropped if _place(unit, node) == tie.dropped else tie.kept, how and is_sure)
-            )
-    if all(place == tie.kept for _, _, place, _ in fills):
+            fills.append((method, node, place, how and is_sure))
+    if all(filled == tie.kept for _, _, filled, _ in fills):
         return False
-    _, last, place, is_whole = fills[-1]
+    _, last, filled_last, is_whole = fills[-1]
     if not is_whole or len({method for method, *_ in fills}) > 1:
         unit.problem(last, "T2J604", name=_spell(tie.dropped), other=_spell(tie.kept))
-    return place == tie.dropped
+    return filled_last == tie.dropped
 
 
 def _asks_for_both(unit: Unit, test: cst.BaseExpression, tie: _Tie) -> bool:
@@ -277,10 +274,11 @@ def _tie(unit: Unit, init: Function, tie: _Tie) -> None:
     assert isinstance(body, cst.IndentedBlock)
     last = body.body[-1]
     replaced = _with_value(unit.facts.target.replaced, tie.path, f"self.{tie.field}")
-    drop = f"self.{tie.field} = {replaced.replace('{value}', 'None')}  # tied weights: see `__call__`\n"
+    drops = [f"self.{tie.field} = {replaced.replace('{value}', 'None')}  # tied weights: see `__call__`"]
     if tie.gives:
         kept = _with_value(unit.facts.target.replaced, "".join(tie.kept[1]), f"self.{tie.kept[0]}")
-        drop = f"self.{tie.kept[0]} = {kept.replace('{value}', _spell(tie.dropped))}\n{{0}}{drop}"
+        drops.insert(0, f"self.{tie.kept[0]} = {kept.replace('{value}', _spell(tie.dropped))}")
+    drop = "".join(f"{text}\n" for text in drops)
     if not tie.is_used and tie.dropped == tie.left:
         unit.edits.rewrite_statement(line, lambda rewrite: quote_statements(drop))
         return
@@ -291,10 +289,10 @@ def _tie(unit: Unit, init: Function, tie: _Tie) -> None:
         chosen = unit.fresh(f"{tie.field}_is_tied")
         unit.edits.prologue(body, always_statements([quote_statement(f"{chosen} = False")]))
         unit.edits.rewrite_statement(line, lambda rewrite: [copy, quote_statement(f"{chosen} = True")])
-        unit.edits.after(last, lambda rewrite: quote_statements(f"if {chosen}:\n    {drop.replace('{0}', '    ')}"))
+        unit.edits.after(last, lambda rewrite: quote_statements(f"if {chosen}:\n{indent(drop, '    ')}"))
     elif tie.is_used:
         unit.edits.rewrite_statement(line, lambda rewrite: [copy])
-        unit.edits.after(last, lambda rewrite: quote_statements(drop.replace("{0}", "")))
+        unit.edits.after(last, lambda rewrite: quote_statements(drop))
     else:
         unit.edits.rewrite_statement(line, lambda rewrite: [copy, *quote_statements(drop)])
 

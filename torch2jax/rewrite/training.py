@@ -42,6 +42,9 @@ from torch2jax.syntax.walk import Index, descendants
 from torch2jax.values import UNKNOWN, Kind, Value
 
 _OWN_NAMES = frozenset({"loss_fn", "grads", "updates", "params", "static", "opt_state", "state"})
+_IN_INDICES = (
+    cst.Name, cst.Integer, cst.BinaryOperation, cst.Call, cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide,
+)  # fmt: skip
 DRAW_APART = 'key = jax.random.fold_in(key, jax.lax.axis_index("data"))'
 CLIPS = {"torch.nn.utils.clip_grad_norm_": "clip_grad_norm", "torch.nn.utils.clip_grad_value_": "clip_grad_value"}
 
@@ -429,16 +432,13 @@ def _find_rows(unit: Unit, step: Step, layout: StepLayout, taken: set[str]) -> N
 
 def _are_plain(node: cst.Subscript) -> bool:
     """Whether an index is made of numbers, slices and sums of them, which mean the same in both frameworks."""
-    parts = [item for element in node.slice for item in (element, *descendants(element))]
-    plain = (cst.Index, cst.Slice, cst.SubscriptElement, cst.Name, cst.Integer, cst.BinaryOperation, cst.Arg, cst.Call)
-    return all(
-        isinstance(item, (*plain, cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide))
-        or (
-            isinstance(item, cst.CSTNode)
-            and not isinstance(item, (cst.BaseExpression, cst.BaseUnaryOp, cst.BaseBinaryOp))
-        )
-        for item in parts
-    ) and all(dotted(item.func) in ("len", "min", "max") for item in parts if isinstance(item, cst.Call))
+    for item in (part for element in node.slice for part in descendants(element)):
+        if isinstance(item, cst.Call) and dotted(item.func) not in ("len", "min", "max"):
+            return False
+        computes = isinstance(item, (cst.BaseExpression, cst.BaseUnaryOp, cst.BaseBinaryOp))
+        if computes and not isinstance(item, _IN_INDICES):
+            return False
+    return True
 
 
 def inputs_of(unit: Unit, step: Step, layout: StepLayout) -> Iterator[tuple[str, str]]:
