@@ -100,6 +100,7 @@ from torch2jax.normalize.module_casts import normalize_module_casts
 from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.module_tables import normalize_module_tables
 from torch2jax.normalize.moved_states import normalize_moved_states
+from torch2jax.normalize.named_inputs import normalize_named_inputs
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
 from torch2jax.normalize.named_members import normalize_named_members
@@ -202,6 +203,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_added_names,  # before it is asked which names of torch are read
     normalize_given_namespaces,  # which brings names into sight that torch is asked for
     normalize_layers_by_name,  # before it is asked of which classes modules are
+    normalize_named_inputs,
     normalize_other_spellings,
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,

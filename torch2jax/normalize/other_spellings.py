@@ -63,7 +63,12 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                     work.edits.replace(call, _filled("{it}.__class__", made))
         if work.values.torch_name(call.func) == "torch.nn.ParameterList" and len(call.args) == 1:
             _name_parameters(work, call)
-        if isinstance(call.func, cst.Call) and len(call.args) == 1 and not call.args[0].star:
+        if (
+            isinstance(call.func, cst.Call)
+            and len(call.args) == 1
+            and not call.args[0].star
+            and call.args[0].keyword is None
+        ):
             _call_function(work, call, call.func)
         if len(call.args) == 1 and call.args[0].star == "*" and _makes_tensor(work, call.func):
             _name_size(work, call.args[0])
@@ -125,7 +130,13 @@ def _call_function(work: NormalizationRound, call: cst.Call, made: cst.Call) -> 
         return  # the axis goes by the rank of what it is given
 
     def build(rewrite: Rewriter) -> cst.BaseExpression:
-        given = [*(rewrite.inside(item) for item in call.args), *(rewrite.inside(item) for item in made.args)]
+        options = [
+            item.with_changes(keyword=cst.Name("approximate"))
+            if name == "gelu"
+            else item  # which is given by name only
+            for item in (cst.ensure_type(rewrite.inside(item), cst.Arg) for item in made.args)
+        ]
+        given = [*(rewrite.inside(item) for item in call.args), *options]
         function = quote(f"{torch}.nn.functional.{name}")
         return cst.Call(
             function, [cst.ensure_type(item, cst.Arg).with_changes(comma=cst.MaybeSentinel.DEFAULT) for item in given]
