@@ -2453,6 +2453,13 @@ class _Inference:
     def site(self, node: cst.CSTNode) -> int:
         return self.number(node)
 
+    def deep_copy(self, node: cst.CSTNode, value: Value) -> Value:
+        """A value whose parts are other modules than those of what it is a copy of."""
+        items = value.items and tuple(self.deep_copy(node, item) for item in value.items)
+        elem = value.elem and self.deep_copy(node, value.elem)
+        own = (site if self.places.get(site) is node else self.number((node, site)) for site in value.sites)
+        return value.but(sites=frozenset(own), items=items, elem=elem)
+
     def number(self, site: cst.CSTNode | tuple[cst.CSTNode, int]) -> int:
         """The number of an allocation site; no other site of the program has it."""
         if site not in self.sites:
@@ -2791,7 +2798,8 @@ class _Inference:
             if arguments[0].types:
                 return self.partial(node, arguments)
         if function.const in ("copy.deepcopy", "copy.copy") and arguments and arguments[0].kind in _COPIED:
-            return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
+            copied = self.deep_copy(node, arguments[0]) if function.const == "copy.deepcopy" else arguments[0]
+            return copied.but(sites=frozenset({self.site(node)}), roots=frozenset())
         if function.const == "copy.copy" and arguments and arguments[0].kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
             return arguments[0]
         if function.const in ("collections.Counter", "collections.defaultdict"):

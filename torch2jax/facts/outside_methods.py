@@ -72,6 +72,10 @@ def acts_on_model(
                 name.endswith("_") and name[0] != "_" and PARAMETER_ROOT in values(owner).roots
             ):
                 yield node, "methods of modules compute, and change no parameters"
+            case cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name("data"))) if (
+                PARAMETER_ROOT in values(owner).roots
+            ):
+                yield node, "methods of modules compute, and change no parameters"
             case cst.SimpleStatementLine() | cst.For() if sets_flags(node, values):
                 yield node, "methods of modules compute, and change no parameters"
             case cst.Call(func=cst.Attribute(attr=cst.Name("backward"))):

@@ -877,9 +877,10 @@ def _training_flag(unit: Unit, node: cst.Attribute) -> None:
     classes = [unit.facts.program.class_by_key.get(name) for name in unit.facts.values(node.value).types]
     has_flag = bool(classes) and all(item is not None and unit.facts.effects.reads_training(item) for item in classes)
     if not _is_own_module(unit, node.value) and not has_flag:
-        if unit.facts.target.mode_of is not None and not is_stored(unit, node) and not _sets_modes_of_parts(unit):
-            template, owner = unit.spell(unit.facts.target.mode_of), node.value
-            if _is_only_restored(unit, node):
+        target = unit.facts.target
+        if not is_stored(unit, node) and (target.modes_of_parts or not _sets_modes_of_parts(unit)):
+            template, owner = unit.spell(target.mode_of), node.value
+            if _is_only_restored(unit, node) and not target.modes_of_parts:
                 template = template.replace("{model}", "{model}, default=True")
             unit.settle(node)
             unit.edits.replace(node, lambda rewrite: quote(template, model=rewrite.expression(owner)))

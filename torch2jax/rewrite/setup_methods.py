@@ -19,7 +19,7 @@ import libcst as cst
 from torch2jax.facts.bindings import Bindings, makes_module
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.object_changes import Change, object_changes
-from torch2jax.facts.outside_methods import acts_on_model, has_module
+from torch2jax.facts.outside_methods import acts_on_model, has_module, method_around
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
@@ -595,7 +595,7 @@ def rewrite_bound(unit: Unit) -> None:
     template, bound = unit.facts.target.bound, unit.facts.effects.bound
     if bound is None:
         return
-    _check_copies(unit, bound)
+    _copy_parts(unit, bound)
     _ask_classes(unit)
     _start_parts(unit)
     _check_held(unit, bound)
@@ -671,14 +671,27 @@ def _check_given_models(unit: Unit, call: cst.Call, given: dict[tuple[Function |
                 _refuse(unit, node, "a model would be a part of two others")
 
 
-def _check_copies(unit: Unit, bound: Bindings) -> None:
-    """A copy of a definition that is being used has no variables of its own."""
+def _copy_parts(unit: Unit, bound: Bindings) -> None:
+    """`copy.deepcopy(block)` -> `copied_part(block)`: a part of its own that starts with the values of the other one."""
     for call in unit.facts.program.index.calls:
         if unit.facts.values(call.func).const in ("copy.deepcopy", "copy.copy") and call.args:
             given = unit.facts.values(call.args[0].value)
             is_module = has_module(given) or given.kind is Kind.UNKNOWN
-            if is_module and bound.is_inside(unit.facts.program, call):
+            if not is_module or not bound.is_inside(unit.facts.program, call):
+                continue
+            is_deep = unit.facts.values(call.func).const == "copy.deepcopy" and len(call.args) == 1
+            if not is_deep or not _runs_in_setup(unit, call):
                 _refuse(unit, call, "a copy of a part would have no variables of its own")
+            elif call not in unit.edits.nodes:
+                unit.edits.replace(
+                    call.func, always(quote(unit.spell(str(unit.facts.target.copied_part)))), override=True
+                )
+
+
+def _runs_in_setup(unit: Unit, call: cst.Call) -> bool:
+    """Whether a call that runs inside of modules does so only while they are made."""
+    method = method_around(unit.facts.program, call)
+    return method is None or (method.owner is not None and method in init_methods(method.owner))
 
 
 def _is_setting(unit: Unit, place: cst.Attribute) -> bool:

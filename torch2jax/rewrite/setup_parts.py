@@ -32,6 +32,7 @@ _FORMS = {
     "append": (_LIST, "{place} = [*{place}, {value}]"),
     "extend": (_LIST, "{place} = [*{place}, *{value}]"),
     "add_module": (_DICT, "{place} = {**{place}, {key}: {value}}"),
+    "insert": (_LIST, "insert_part({owner}, {field}, {key}, {value})"),
 }
 
 
@@ -42,7 +43,9 @@ def grow_parts(unit: Unit, method: Function) -> frozenset[cst.CSTNode]:
 
         def build(rewrite, place=place, template=template, holes=holes):  # type: ignore[no-untyped-def]
             inner = {name: rewrite.expression(node) for name, node in holes.items()}
-            line = quote_statement(template.replace("{place}", dotted(place) or ""), **inner)
+            owner, _, field = (dotted(place) or "").rpartition(".")
+            text = template.replace("{owner}", owner).replace("{field}", f'"{field}"')
+            line = quote_statement(unit.spell(text.replace("{place}", dotted(place) or "")), **inner)
             return cst.ensure_type(line, cst.SimpleStatementLine).body[0]
 
         unit.edits.replace(statement, build)
@@ -59,7 +62,7 @@ def _additions(unit: Unit, method: Function) -> Iterator[_Addition]:
             case cst.Expr(value=cst.Call(func=cst.Attribute(value=place, attr=cst.Name(name)), args=args)):
                 types, template = _FORMS.get(name, (frozenset(), ""))
                 given = [item.value for item in args if not item.star and item.keyword is None]
-                names = ("key", "value") if name == "add_module" else ("value",)
+                names = ("key", "value") if name in ("add_module", "insert") else ("value",)
                 holes = dict(zip(names, given, strict=False))
                 if len(given) != len(args) or len(given) != len(names):
                     continue

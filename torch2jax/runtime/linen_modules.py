@@ -62,6 +62,8 @@ def parts_of(module):
         "_tied",
         "_users",
         "_starts",
+        "_copied",
+        "_taken",
         "_frozen",
         "clone",
         "__post_init__",
@@ -165,6 +167,7 @@ def arguments(module, *names):
     fields, held = module.__dataclass_fields__, vars(module)
     held["__dataclass_fields__"] = {name: field for name, field in fields.items() if name not in names}
     values = [held.pop(name) for name in names]
+    held["_taken"] = {**held.get("_taken", {}), **dict(zip(names, values))}
     return values if len(values) > 1 else values[0]
 
 
@@ -174,6 +177,14 @@ def vacate(module, name):
         del module._state.children[part.name], module.scope.reservations[part.name]
         for kind in module.scope.variables() if module.is_initializing() else ():
             module.scope._mutable_collection(kind).pop(part.name, None)
+
+
+def insert_part(module, name, index, part):
+    """In `setup`, torch's `insert` of a part into a list: the names of the others stay."""
+    setattr(module, name, [*vars(module)[name], part])
+    parts = list(vars(module)[name])
+    parts.insert(index, parts.pop())
+    vars(module)[name] = parts
 
 
 class Arguments:
@@ -687,10 +698,12 @@ def bind(module, key):
                 for name, value in values.items():
                     part.scope.put_variable(kind, name, value)
         declare(root)
-        return [(part.path, path_to(root, part)) for part in parts], frozen_at_start(root)
+        return [(part.path, path_to(root, part)) for part in parts], frozen_at_start(root), scopes_of(root)
 
-    (places, frozen), variables = apply(start, mutable=True, flags={"initializing": True})({}, rngs={"params": first})
-    variables = plain_dicts(variables)
+    run = apply(start, mutable=True, flags={"initializing": True})
+    (places, frozen, scopes), variables = run({}, rngs={"params": first})
+    own = lambda kind, values: values if kind == "state" else within(values, scopes)  # states may be dicts
+    variables = {kind: own(kind, values) for kind, values in plain_dicts(variables).items()}
     for (names, _), (_, model) in zip(places, held):
         for kind in variables:
             had = model.store.arrays["variables"].get(kind, {})
@@ -707,31 +720,51 @@ def bind(module, key):
     return Bound(store)
 
 
+def scopes_of(module):
+    """The scopes of a module and of its parts, with those around them, by the names on the way to them."""
+    own = {module.path[:length] for length in range(len(module.path) + 1)}
+    return own.union(*(scopes_of(part) for _, part in parts_of(module)))
+
+
+def within(variables, scopes, path=()):
+    """Variables that are those of parts of a model: some modules are only there to be copied."""
+    inner = lambda name, value: within(value, scopes, (*path, name)) if hasattr(value, "items") else value
+    held = lambda name, value: (*path, name) in scopes or not hasattr(value, "items")
+    return {name: inner(name, value) for name, value in variables.items() if held(name, value)}
+
+
 A_PART_TWICE = "a part of a model becomes a part of another one, which would have variables of its own"
 
 
-def as_definition(value, path=()):
-    """A value with definitions in the places of the models that it holds, and those models with the ways to them."""
+def as_definition(value, path=(), store=None, made=None):
+    """A value with definitions in the places of the models that it holds, and those models with the ways to them.
+
+    What two models were made of, one a copy of the other, becomes parts of their own; `made` has those of each `store`."""
+    made = {} if made is None else made
     if is_bound(value):
         if value.path:
             raise NotImplementedError(A_PART_TWICE)
-        return value.store.owner, [(path, value)]
+        return as_definition(value.store.owner, path, value.store, made)[0], [(path, value)]
     if isinstance(value, nn.Module):
+        if (store, value._id) in made:
+            return made[store, value._id], []
         names = [
             field.name for field in dataclasses.fields(value) if field.init and field.name not in ("parent", "name")
         ]
-        fields = {name: as_definition(getattr(value, name), (*path, name)) for name in names}
-        held = [found for _, inner in fields.values() for found in inner]
-        return (value.clone(**{name: made for name, (made, inner) in fields.items() if inner}) if held else value), held
+        fields = {name: as_definition(getattr(value, name), (*path, name), store, made) for name in names}
+        made[store, value._id] = value.clone(**{name: definition for name, (definition, _) in fields.items()})
+        return made[store, value._id], [found for _, inner in fields.values() for found in inner]
     if getattr(type(value), "holds_arguments", False):
-        (args, kwargs), held = as_definition((value.args, value.kwargs), path)
+        (args, kwargs), held = as_definition((value.args, value.kwargs), path, store, made)
         return type(value)(args, kwargs), held
     if isinstance(value, (list, tuple)) or type(value) in (dict, OrderedDict):
         pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
-        items = [as_definition(item, (*path, key)) for key, item in pairs]
+        items = [as_definition(item, (*path, key), store, made) for key, item in pairs]
         held = [found for _, inner in items for found in inner]
-        made = [item for item, _ in items]
-        return (type(value)(zip(value, made) if isinstance(value, dict) else made) if held else value), held
+        definitions = [definition for definition, _ in items]
+        if all(definition is item for definition, (_, item) in zip(definitions, pairs)):
+            return value, held
+        return type(value)(zip(value, definitions) if isinstance(value, dict) else definitions), held
     return value, []
 
 

@@ -1,13 +1,15 @@
 """Attention and transformer layers of torch.nn as modules of Flax Linen, with torch's parameters, defaults and masks."""
 
+from functools import partial
 from typing import Any
 
 from flax import linen as nn
 
 from torch2jax.runtime.activations import dropout
 from torch2jax.runtime.attention import multi_head_attention_forward
+from torch2jax.runtime.linen_copies import copied_part
 from torch2jax.runtime.linen_layers import uniform
-from torch2jax.runtime.linen_modules import is_training
+from torch2jax.runtime.linen_modules import arguments, is_training
 from torch2jax.runtime.linen_normalization import LayerNorm
 from torch2jax.runtime.transformer import activation_function
 
@@ -216,3 +218,113 @@ class TransformerDecoderLayer(nn.Module):
         x = self.norm1(tgt + look_back(tgt))
         x = self.norm2(x + look_up(x))
         return self.norm3(x + feed_forward(self, x))
+
+
+class TransformerEncoder(nn.Module):
+    """torch.nn.TransformerEncoder: copies of a layer, one after the other."""
+
+    encoder_layer: Any
+    num_layers: int
+    norm: Any = None
+    torch_order = ("layers", "norm")
+
+    def setup(self):
+        layer = arguments(self, "encoder_layer")
+        self.layers = [copied_part(layer) for _ in range(self.num_layers)]
+
+    def __call__(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
+        for layer in self.layers:
+            src = layer(src, mask, src_key_padding_mask)
+        return src if self.norm is None else self.norm(src)
+
+
+class TransformerDecoder(nn.Module):
+    """torch.nn.TransformerDecoder: copies of a layer, one after the other."""
+
+    decoder_layer: Any
+    num_layers: int
+    norm: Any = None
+    torch_order = ("layers", "norm")
+
+    def setup(self):
+        layer = arguments(self, "decoder_layer")
+        self.layers = [copied_part(layer) for _ in range(self.num_layers)]
+
+    def __call__(
+        self,
+        tgt,
+        memory,
+        tgt_mask=None,
+        memory_mask=None,
+        tgt_key_padding_mask=None,
+        memory_key_padding_mask=None,
+        tgt_is_causal=None,
+        memory_is_causal=False,
+    ):
+        for layer in self.layers:
+            tgt = layer(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
+        return tgt if self.norm is None else self.norm(tgt)
+
+
+class XavierStack(nn.Module):
+    """The layers of torch.nn.Transformer, whose matrices start from Xavier's uniform distribution, each from its own."""
+
+    layer: Any
+    num_layers: int
+    d_model: int
+    layer_norm_eps: float
+    bias: bool
+
+    def setup(self):
+        make = arguments(self, "layer")
+        self.layers = [make() for _ in range(self.num_layers)]
+        self.norm = LayerNorm(self.d_model, self.layer_norm_eps, use_bias=self.bias)
+
+    def __call__(self, x, *args):
+        for layer in self.layers:
+            x = layer(x, *args)
+        return self.norm(x)
+
+
+class Transformer(nn.Module):
+    """torch.nn.Transformer: an encoder and a decoder."""
+
+    d_model: int = 512
+    nhead: int = 8
+    num_encoder_layers: int = 6
+    num_decoder_layers: int = 6
+    dim_feedforward: int = 2048
+    dropout: float = 0.1
+    activation: Any = "relu"
+    layer_norm_eps: float = 1e-5
+    batch_first: bool = False
+    norm_first: bool = False
+    bias: bool = True
+
+    def setup(self):
+        names = "dim_feedforward dropout activation layer_norm_eps batch_first norm_first bias".split()
+        options = {name: getattr(self, name) for name in names}
+        start = nn.initializers.glorot_uniform(in_axis=1, out_axis=0)
+        encode = partial(TransformerEncoderLayer, self.d_model, self.nhead, start=start, **options)
+        decode = partial(TransformerDecoderLayer, self.d_model, self.nhead, start=start, **options)
+        norm = (self.d_model, self.layer_norm_eps, self.bias)
+        self.encoder = XavierStack(encode, self.num_encoder_layers, *norm)
+        self.decoder = XavierStack(decode, self.num_decoder_layers, *norm)
+
+    def __call__(
+        self,
+        src,
+        tgt,
+        src_mask=None,
+        tgt_mask=None,
+        memory_mask=None,
+        src_key_padding_mask=None,
+        tgt_key_padding_mask=None,
+        memory_key_padding_mask=None,
+        src_is_causal=None,
+        tgt_is_causal=None,
+        memory_is_causal=False,
+    ):
+        memory = self.encoder(src, src_mask, src_key_padding_mask)
+        masks = (tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
+        return self.decoder(tgt, memory, *masks)

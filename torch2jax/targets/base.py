@@ -127,8 +127,10 @@ class Target:
     eval_mode: str
     open_mode: str | None
     """How a mode is set that is known only when the program runs."""
-    mode_of: str | None
+    mode_of: str
     """The mode of a module whose class does not keep it."""
+    modes_of_parts: bool
+    """Whether that is told of each part: otherwise it is that of the first part that keeps one."""
     training_flag: str
     mode_field: str | None
     to_device: str
@@ -213,6 +215,8 @@ class Target:
     """What the module was made with, where its fields of these names are set to something else."""
     vacated: str | None = None
     """What lets a part take the name of another one that a module has made, and that nothing uses."""
+    copied_part: str | None = None
+    """What copies parts while a module is made: `copy.deepcopy` where parts are made before their variables."""
     is_made: str | None = None
     """Whether a module gets its first variables: what `__init__` does to them is done then only."""
     started: str | None = None

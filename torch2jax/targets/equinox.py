@@ -97,6 +97,7 @@ EQUINOX = Target(
     eval_mode="eqx.nn.inference_mode({model})",
     open_mode="eqx.nn.inference_mode({model}, value=not {mode})",
     mode_of="is_training({model})",
+    modes_of_parts=False,
     training_flag="not {self}.inference",
     mode_field="inference",
     to_device="eqx.filter_shard({model}, {device})",

@@ -62,6 +62,7 @@ NNX = Target(
     eval_mode="{model}.eval()",
     open_mode=None,
     mode_of="is_training({model})",
+    modes_of_parts=False,
     training_flag="not {self}.deterministic",
     mode_field="deterministic",
     to_device="{model}",

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Helpers and variables that hold the pattern of blocks with state, of which there are only copies, beside layers without state."""
 
 import copy

@@ -1,3 +1,4 @@
+# also: linen
 """Copies of blocks with state that become parts of one model, each with a state of its own."""
 
 import copy

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Encoder and decoder of a transformer that are called one by one, as translation does."""
 
 import torch

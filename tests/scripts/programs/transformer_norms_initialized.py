@@ -1,3 +1,4 @@
+# also: nnx, linen
 """The last norms of an encoder and a decoder are two, also where a function gives all layers their first values."""
 
 import torch
