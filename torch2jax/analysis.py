@@ -128,6 +128,7 @@ from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.safetensors_files import with_arrays_of_files
+from torch2jax.normalize.scattered_reductions import normalize_scattered_reductions
 from torch2jax.normalize.scheduler_bases import with_scheduler_bases
 from torch2jax.normalize.scheduler_classes import normalize_scheduler_classes
 from torch2jax.normalize.scratch_fields import normalize_scratch_fields
@@ -234,6 +235,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_accelerators,  # before devices and steps are looked at
     normalize_sharded_models,  # into what is wrapped
     normalize_averaged_gradients,  # as are those that are
+    normalize_parallel,
+    normalize_scattered_reductions,  # of processes that are known by now, in terms of what is normalized before it
     normalize_parallel,
     normalize_rank_rows,  # of processes that are known by now
     normalize_reduced_counters,  # as are those

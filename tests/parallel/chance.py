@@ -107,7 +107,7 @@ def make_program(seed: int) -> str:
     chance.add(_DIGEST.replace("model.module", "model") if by_hand else _DIGEST)
     if kind == "statistics" and chance.may():
         layers = "model.module.layers" if own else "model.module"
-        chance.add(f"if rank == 0:\n    print(round({layers}[1].running_mean.sum().item(), 4))")
+        chance.add(f"if rank == 0:\n    print(round({layers}[1].running_mean.sum().item(), 6))")
     chance.add("dist.destroy_process_group()")
     body = "\n".join(chance.lines)
     used = "".join(f"\n\n{text}" for name, text in _HELPERS.items() if f"{name}(" in body)
@@ -171,7 +171,7 @@ model.load_state_dict(torch.load(place))
 _DIGEST = """
 if rank == 0:
     for name, p in model.module.named_parameters():
-        print(name, round(p.abs().sum().item(), 3), round(p.sum().item(), 3))
+        print(name, round(p.abs().sum().item(), 6), round(p.sum().item(), 6))
 """
 
 
@@ -231,22 +231,22 @@ def _add_remark(chance: _Chance) -> None:
     """What is told of the loss of a step."""
     match chance.one("own", "mean", "sum", "none", *_TOLD):
         case "own":
-            chance.add("if rank == 0:\n    print(round(loss.item(), 4))", 3)
+            chance.add("if rank == 0:\n    print(round(loss.item(), 6))", 3)
         case "mean":
             chance.add(
-                "told = loss.detach().clone()\ndist.all_reduce(told)\nif rank == 0:\n    print(round(told.item() / world, 4))",
+                "told = loss.detach().clone()\ndist.all_reduce(told)\nif rank == 0:\n    print(round(told.item() / world, 6))",
                 3,
             )
         case kind if kind in _TOLD:
             chance.add(_TOLD[kind], 3)
         case "sum":
             chance.add(
-                "told = loss.detach()\ndist.all_reduce(told, op=dist.ReduceOp.MAX)\nif rank == 0:\n    print(round(told.item(), 4))",
+                "told = loss.detach()\ndist.all_reduce(told, op=dist.ReduceOp.MAX)\nif rank == 0:\n    print(round(told.item(), 6))",
                 3,
             )
 
 
-_PRINTING = "if rank == 0:\n    print(round({0}, 4))"
+_PRINTING = "if rank == 0:\n    print(round({0}, 6))"
 _TOLD = {
     "gathered": "parts = [torch.zeros_like(loss) for _ in range(world)]\ndist.all_gather(parts, loss.detach())\n"
     + _PRINTING.format("sum(parts).item() / len(parts)"),
@@ -268,7 +268,7 @@ def _add_evaluation(chance: _Chance) -> None:
     chance.add("with torch.no_grad():\n    for a, b in loader:", 2)
     chance.add("total += F.mse_loss(model(a), b, reduction='sum').item()\ncount += a.size(0)", 4)
     chance.add("metric = torch.tensor([total, float(count)])", 2)
-    chance.add("dist.all_reduce(metric)\nif rank == 0:\n    print(round((metric[0] / metric[1]).item(), 4))", 2)
+    chance.add("dist.all_reduce(metric)\nif rank == 0:\n    print(round((metric[0] / metric[1]).item(), 6))", 2)
 
 
 __all__ = ["make_program"]

@@ -22,6 +22,7 @@ MAPPED = {
     "changing_surroundings",
     "gathered_embeddings",
     "processes_by_choice",
+    "scattered_tensors",
     "script_with_evaluation",
     "torchrun_classifier",
 }  # by pmap, too
@@ -31,6 +32,7 @@ IN_NNX = {
     "gathered_behind_steps",
     "processes_by_choice",
     "replicas_with_statistics",
+    "scattered_tensors",
     "synchronized_statistics",
 }  # in Flax NNX, too
 IN_LINEN = IN_NNX | {"torchrun_classifier"}  # in Flax Linen, too
@@ -89,6 +91,7 @@ def sizes(program: Path) -> tuple[int, ...]:
         "helpers_outside_of_steps": (1,),
         "processes_by_choice": (1, 2),
         "replicas_with_statistics": (1, 2),
+        "scattered_tensors": (1, 2),
         "script_with_evaluation": (1, 2),
         "synchronized_statistics": (2, 4),
         "torchrun_classifier": (1, 2, 4),

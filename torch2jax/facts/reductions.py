@@ -563,11 +563,16 @@ class _Function:
                 if self._differs(value):
                     self._be_scalar(value)
                     self.out.numbers.append(node)
-            case cst.BinaryOperation(operator=cst.Add() | cst.Subtract() | cst.Multiply() | cst.Divide()):
+            case cst.UnaryOperation(operator=cst.Minus(), expression=value):
+                self._value(value)
+                self._be_scalar(value)
+            case cst.BinaryOperation(operator=cst.Add() | cst.Subtract() | cst.Multiply() | cst.Divide() | cst.Power()):
                 for part in (node.left, node.right):
                     self._value(part)
                     self._be_scalar(part)
-            case cst.Call() if self.values.torch_name(node.func) == "torch.tensor":
+            case cst.Call(args=[cst.Arg(keyword=None), *_]) if self.values.torch_name(node.func) == "torch.tensor":
+                self._tensor(node)
+            case cst.Call(args=[cst.Arg(keyword=None)]) if self.values.torch_name(node.func) == "torch.stack":
                 self._tensor(node)
             case cst.Call() if self._is_own(node):
                 raise _NoAxis(f"`{dotted(node.func)}` gives what the first device has: reduce it where it is computed")
@@ -576,6 +581,8 @@ class _Function:
 
     def _tensor(self, node: cst.Call) -> None:
         value = node.args[0].value
+        if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Multiply):  # `[x] * n`
+            value = value.left
         parts = [item.value for item in value.elements] if isinstance(value, (cst.List, cst.Tuple)) else [value]
         for part in parts:
             self._value(part)

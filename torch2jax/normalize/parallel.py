@@ -16,6 +16,8 @@ mean until the last one: the same, but for rounding.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import libcst as cst
 
 from torch2jax.facts.parallel import (
@@ -150,7 +152,7 @@ def _normalize_processes(work: NormalizationRound) -> None:
         _ask_environment(work, question)
 
 
-def _spelled(work: NormalizationRound, name: str) -> str | None:
+def spelled_for_processes(work: NormalizationRound, name: str) -> str | None:
     """How the file can call a function of torch.distributed; None where it has no name for torch."""
     for bound, value in work.program.module_env.items():
         if value.kind is Kind.TORCH and value.const in ("torch", _DIST):
@@ -159,7 +161,7 @@ def _spelled(work: NormalizationRound, name: str) -> str | None:
 
 
 def _ask(work: NormalizationRound, node: cst.BaseExpression, name: str) -> None:
-    spelled = _spelled(work, name)
+    spelled = spelled_for_processes(work, name)
     if spelled is not None:
         work.edits.replace(node, lambda rewrite: quote(f"{spelled}()"))
 
@@ -186,7 +188,7 @@ def _ask_running(work: NormalizationRound, call: cst.Call) -> None:
     if name != f"{_DIST}.is_initialized":
         work.edits.replace(call, lambda rewrite: cst.Name("True"))
         return
-    if _spelled(work, _RUNNING) is None:
+    if spelled_for_processes(work, _RUNNING) is None:
         reason = "there is no name for `torch.distributed` by which it could be asked when the program runs"
         work.problems.append(Problem(call, "T2J508", {"name": "is_initialized()", "reason": reason}))
     _ask(work, call, _RUNNING)
@@ -231,7 +233,7 @@ def _start(work: NormalizationRound, call: cst.Call) -> None:
     plain = [item.value for item in call.args if item.keyword is None and not item.star]
     function = given.get("fn") or (plain[0] if plain else None)
     arguments = given.get("args") or (plain[1] if len(plain) > 1 else cst.Tuple(()))
-    spelled = _spelled(work, "get_rank")
+    spelled = spelled_for_processes(work, "get_rank")
     if function is None or spelled is None or not isinstance(work.index.parents[call], cst.Expr):
         return
     if not isinstance(arguments, cst.Tuple) or given.keys() - {"fn", "args", "nprocs", "join"}:
@@ -259,7 +261,7 @@ def _read_environment(work: NormalizationRound, node: cst.Subscript | cst.Call) 
     call = work.index.parents[argument] if isinstance(argument, cst.Arg) else None
     if isinstance(call, cst.Call) and dotted(call.func) == "int" and len(call.args) == 1:
         _ask(work, call, name)
-    elif spelled := _spelled(work, name):
+    elif spelled := spelled_for_processes(work, name):
         work.edits.replace(node, lambda rewrite: quote(f"str({spelled}())"))
 
 
@@ -334,7 +336,7 @@ def _is_place(work: NormalizationRound, node: cst.BaseExpression) -> bool:
 def _name_rank(work: NormalizationRound, call: cst.Call) -> None:
     """`args.rank = args.rank * gpus + gpu` is the rank, where the process group is made with it."""
     place = next((dotted(item.value) for item in call.args if item.keyword and item.keyword.value == "rank"), None)
-    spelled, line = _spelled(work, "get_rank"), work.index.statement_of(call)
+    spelled, line = spelled_for_processes(work, "get_rank"), work.index.statement_of(call)
     if place is None or spelled is None:
         return
     for node in work.index.every(cst.Assign, cst.AugAssign):
@@ -487,8 +489,10 @@ def _reduce_inside(work: NormalizationRound, call: cst.Call) -> None:
     """What modules, and functions that are given it, reduce over the devices that run them: a value that is stored, with the
     gradient of what it was."""
     name = (work.values.torch_name(call.func) or "").rpartition(".")[2]
-    given, line = _given(call, _REDUCING[name]), work.index.statement_of(call)
-    spelled = _spelled(work, f"_functional_collectives.{'broadcast' if name == 'broadcast' else 'all_reduce'}")
+    given, line = named_arguments(call, _REDUCING[name]), work.index.statement_of(call)
+    spelled = spelled_for_processes(
+        work, f"_functional_collectives.{'broadcast' if name == 'broadcast' else 'all_reduce'}"
+    )
     if spelled is None or given is None or not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return
     place, how = given.get("tensor"), _how(work, name, given)
@@ -518,8 +522,10 @@ def _gather(work: NormalizationRound, call: cst.Call) -> None:
     """A list that is filled with what each process has, without gradients."""
     name = work.values.torch_name(call.func) or ""
     objects = name.endswith("object")
-    given, line = _given(call, _GATHERED[name]), work.index.statement_of(call)
-    spelled = _spelled(work, "_functional_collectives.gather_objects" if objects else "nn.functional.all_gather")
+    given, line = named_arguments(call, _GATHERED[name]), work.index.statement_of(call)
+    spelled = spelled_for_processes(
+        work, "_functional_collectives.gather_objects" if objects else "nn.functional.all_gather"
+    )
     if spelled is None or given is None or not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return
     parts = given.get("tensor_list") or given.get("object_list") or _only_for_first(work, given)
@@ -532,6 +538,9 @@ def _gather(work: NormalizationRound, call: cst.Call) -> None:
     first = _filling(work, line, parts.value, objects)
     if first is None:
         return
+    match tensor:
+        case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name("detach")), args=[]) if not objects:
+            tensor = receiver
     made = [quote_statement(f"{parts.value} = list({spelled}({code(tensor)}{'' if objects else '.detach()'}))")]
     if handle and not _is_only_waited_for(work, call, handle):
         made.append(quote_statement(f"{handle} = None"))
@@ -601,7 +610,7 @@ def _read_own_part(work: NormalizationRound, node: cst.Subscript) -> None:
     """`parts[dist.get_rank()]` of a list of what each process has; `parts[dist.get_rank()] = x`."""
     match node.slice:
         case [cst.SubscriptElement(slice=cst.Index(value=index))] if is_rank(work.values(index)):
-            spelled = _spelled(work, "_functional_collectives")
+            spelled = spelled_for_processes(work, "_functional_collectives")
             if _takes_rows(work, node):
                 return
             if spelled is None or not work.values(node.value).is_a(Kind.TUPLE, Kind.LIST, Kind.TENSOR, Kind.UNKNOWN):
@@ -646,7 +655,7 @@ def _how(work: NormalizationRound, name: str, given: dict[str, cst.BaseExpressio
     return _operation(work, given.get("op")) if is_first else None
 
 
-def _given(call: cst.Call, names: tuple[str, ...]) -> dict[str, cst.BaseExpression] | None:
+def named_arguments(call: cst.Call, names: tuple[str, ...]) -> dict[str, cst.BaseExpression] | None:
     """The arguments of a call by their names; None where they are not known."""
     named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
     plain = [item.value for item in call.args if item.keyword is None]
@@ -719,6 +728,16 @@ def _is_only_waited_for(work: NormalizationRound, call: cst.Call, name: str) -> 
     """Whether nobody asks whether there is a handle."""
     uses = _uses(work, call, name)
     return "." not in name and not any(isinstance(work.index.parents[node], cst.Comparison) for node in uses)
+
+
+def waits_for(
+    work: NormalizationRound, call: cst.Call, given: Mapping[str, cst.BaseExpression]
+) -> list[cst.CSTNode] | None:
+    """The statements that wait for a collective, which has no other use; None where something else is done with it."""
+    handle, is_async = _handle(work, call), dotted(given.get("async_op", cst.Name("False"))) != "False"
+    if handle in (None, "return") or (is_async and not handle):
+        return None
+    return _waits(work, call, handle or "") if not handle or _is_only_waited_for(work, call, handle) else None
 
 
 def _waits(work: NormalizationRound, call: cst.Call, name: str) -> list[cst.CSTNode]:
@@ -860,4 +879,4 @@ def _binds(work: NormalizationRound, node: cst.Name) -> bool:
     )
 
 
-__all__ = ["normalize_parallel"]
+__all__ = ["named_arguments", "normalize_parallel", "spelled_for_processes", "waits_for"]
