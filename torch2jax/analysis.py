@@ -79,6 +79,7 @@ from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
 from torch2jax.normalize.layer_mixins import with_methods_of_mixins
 from torch2jax.normalize.layer_subclasses import with_layer_bases
+from torch2jax.normalize.layer_wrappers import normalize_layer_wrappers
 from torch2jax.normalize.layers_by_name import normalize_layers_by_name
 from torch2jax.normalize.leaf_fields import normalize_leaf_fields
 from torch2jax.normalize.lent_modules import normalize_lent_modules, normalize_unnamed_objects
@@ -256,6 +257,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_optimizers,  # once more: other files know optimizers with groups by now
     normalize_flag_helpers,
     normalize_flags_by_name,  # behind helpers that set flags
+    normalize_layer_wrappers,
     normalize_named_lambdas,
     normalize_namespaces,  # whose functions have names by now
     normalize_chosen_classes,

@@ -1,5 +1,5 @@
 """Lambdas that have a name and draw, or make modules: a function can be given a key, and takes the place of each. So does it
-where a lambda that calls what it is given stands among functions: calls of all of them gain the same.
+where a lambda that calls what it is given, or gives it back, stands among functions: calls of all of them gain the same.
 
 block = lambda n, m: nn.Sequential(nn.Conv2d(n, m, 3), nn.ReLU())   ->   def block(n, m):
                                                                              return nn.Sequential(nn.Conv2d(n, m, 3), nn.ReLU())
@@ -106,10 +106,13 @@ def _needs_more(work: NormalizationRound, made: cst.Lambda) -> bool:
 
 
 def _is_among_functions(work: NormalizationRound, made: cst.Lambda) -> bool:
-    """Whether a lambda, which calls one of its parameters, is one of several things of which others are functions of the program."""
+    """Whether a lambda, which calls one of its parameters or gives it back, is one of several things of which others are functions
+    of the program.
+    """
     parameters = {item.name.value for item in (*made.params.params, *made.params.kwonly_params)}
     called = {call.func.value for call in descendants(made.body, cst.Call) if isinstance(call.func, cst.Name)}
-    if not called & parameters:
+    given_back = {made.body.value} if isinstance(made.body, cst.Name) else set[str]()
+    if not (called | given_back) & parameters:
         return False
     parent = work.index.parents[made]
     around = parent if isinstance(parent, cst.IfExp) else work.index.parents[parent]

@@ -848,7 +848,7 @@ class _Call:
             if rank is not None and column.core is not None and rank == column.core + 1:
                 return self.target.mapped_call
             return self.unit.spell(self.target.batched_call)
-        if callee.types and all(map(self.takes_whole, callee.types)):
+        if callee.types and all(map(self.takes_whole, callee.types)) and not self.some_keep_state(callee):
             return None
         program = self.unit.facts.program
         if callee.types and all(name in program.class_by_key for name in callee.types):
@@ -865,6 +865,11 @@ class _Call:
         spec = self.tables.layers.get(name)
         column = self.target.column(spec) if spec is not None else None
         return column is not None and column.call != "mapped"
+
+    def some_keep_state(self, callee: Value) -> bool:
+        """Whether some of the classes that a module may be of keep state, and others do not."""
+        effects = self.unit.facts.effects
+        return len({effects.is_stateful(Value(Kind.MODULE, types=frozenset({name}))) for name in callee.types}) > 1
 
     # functions and classes of the program
 

@@ -20,11 +20,22 @@ class Net(nn.Module):
 
 
 def pooled(x):
-    return nn.MaxPool2d(2)(x), nn.AvgPool2d(2, stride=1)(x), nn.AdaptiveAvgPool2d((1, 1))(x), nn.MaxPool2d(3, 2, padding=1)(x)
+    return (
+        nn.MaxPool2d(2)(x),
+        nn.AvgPool2d(2, stride=1)(x),
+        nn.AdaptiveAvgPool2d((1, 1))(x),
+        nn.MaxPool2d(3, 2, padding=1)(x),
+    )
 
 
 def scores(x):
-    return nn.LogSoftmax(dim=-1)(x), nn.Softmax(1)(x), nn.Tanh()(nn.Sigmoid()(x)), nn.GELU(approximate="tanh")(x), nn.Softplus(2)(x)
+    return (
+        nn.LogSoftmax(dim=-1)(x),
+        nn.Softmax(1)(x),
+        nn.Tanh()(nn.Sigmoid()(x)),
+        nn.GELU(approximate="tanh")(x),
+        nn.Softplus(2)(x),
+    )
 
 
 net = Net()
