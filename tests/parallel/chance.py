@@ -60,11 +60,12 @@ class _Chance:
         self.lines += ["    " * depth + line for line in text.splitlines() if line.strip()]
 
 
-def make_program(seed: int) -> str:
-    """A program that prints losses, metrics and a digest of the parameters of the first process."""
+def make_program(seed: int, world: int = 2) -> str:
+    """A program that prints losses, metrics and a digest of the parameters of the first process, with rows for `world` of them."""
     chance = _Chance(random.Random(seed), [])
     kind = chance.one(*_MODELS)
-    rows = chance.draw.choice((8, 12, 13, 15, 16))
+    batch = max(4, world)
+    rows = chance.draw.choice((8, 12, 13, 15, 16)) * batch // 4
     chance.add('dist.init_process_group("gloo")')
     chance.add(chance.one("rank, world = dist.get_rank(), dist.get_world_size()", _FROM_ENVIRONMENT))
     own = chance.may()
@@ -99,7 +100,7 @@ def make_program(seed: int) -> str:
         _add_loader(chance, kind)
     chance.add(f"for epoch in range({chance.one('2', '3')}):")
     chance.add("model.train()", 2)
-    _add_epoch(chance, by_rank, by_hand, accumulates)
+    _add_epoch(chance, batch if by_rank else 0, by_hand, accumulates)
     if scheduled:
         chance.add("scheduler.step()", 2)
     if not by_rank and chance.may(0.5):
@@ -186,10 +187,11 @@ def _add_loader(chance: _Chance, kind: str) -> None:
     chance.add(f"loader = DataLoader(data, batch_size={size}, sampler=sampler{last})")
 
 
-def _add_epoch(chance: _Chance, by_rank: bool, by_hand: bool, accumulates: int) -> None:
-    if by_rank:
-        chance.add("for start in range(0, 8, 4):", 2)
-        chance.add(chance.one(_HALVES, _STRIDES), 3)
+def _add_epoch(chance: _Chance, batch: int, by_hand: bool, accumulates: int) -> None:
+    """The steps of an epoch, over a loader, or over batches of so many rows of which each process takes its own."""
+    if batch:
+        chance.add(f"for start in range(0, {2 * batch}, {batch}):", 2)
+        chance.add(chance.one(_HALVES, _STRIDES).format(batch=batch), 3)
     else:
         if chance.may():
             chance.add("sampler.set_epoch(epoch)", 2)
@@ -198,15 +200,15 @@ def _add_epoch(chance: _Chance, by_rank: bool, by_hand: bool, accumulates: int) 
     loss = chance.one(*_LOSSES).format(y="model(a)", t="b")
     if by_hand:
         clipping = f"{chance.one(*_AVERAGING)}\n{clipping}"
-    if by_rank or accumulates == 1:
+    if batch or accumulates == 1:
         chance.add(f"optimizer.zero_grad()\nloss = {loss}\nloss.backward()\n{clipping}\noptimizer.step()", 3)
     else:
         _add_accumulation(chance, accumulates, loss, clipping)
     _add_remark(chance)
 
 
-_HALVES = "size = 4 // world\na = x[start : start + 4][rank * size : (rank + 1) * size]\nb = t[start : start + 4][rank * size : (rank + 1) * size]"
-_STRIDES = "a = x[start : start + 4][rank::world]\nb = t[start : start + 4].chunk(world)[rank]"
+_HALVES = "size = {batch} // world\na = x[start : start + {batch}][rank * size : (rank + 1) * size]\nb = t[start : start + {batch}][rank * size : (rank + 1) * size]"
+_STRIDES = "a = x[start : start + {batch}][rank::world]\nb = t[start : start + {batch}].chunk(world)[rank]"
 
 
 _AVERAGING = (

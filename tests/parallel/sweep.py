@@ -27,7 +27,7 @@ def compare(seeds: Sequence[int], folder: Path, world: int, options: Options) ->
     """What became of each program: `equal`, `flagged: CODES`, `wrong: ...` or `crash: ...`."""
     found: dict[int, str] = {}
     for seed in seeds:
-        text = make_program(seed)
+        text = make_program(seed, world)
         conversion = torch2jax.convert(text, options)
         codes = sorted({item.code for item in conversion.diagnostics if item.severity == "error"})
         (folder / f"torch_{seed}.py").write_text(text, encoding="utf-8")
