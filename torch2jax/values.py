@@ -286,7 +286,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         a.kind,
         a.rank if a.rank == b.rank else None,
         a.dtype if a.dtype == b.dtype else None,
-        a.const if type(a.const) is type(b.const) and a.const == b.const else NOTHING,
+        a.const if type(a.const) is type(b.const) and a.const == b.const else _class_on_any_device(a, b),
         items,
         elem,
         a.types | b.types | (RANKS if a.rank != b.rank and max(a.rank or 0, b.rank or 0) > 1 else frozenset()),
@@ -295,6 +295,12 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         a.among | b.among if a.dtype == b.dtype else _among(a) | _among(b),
         a.optional or b.optional,
     )
+
+
+def _class_on_any_device(a: Value, b: Value) -> object:
+    """`torch.FloatTensor` where this is one value and `torch.cuda.FloatTensor` the other."""
+    is_one = TENSOR_CLASS in a.types & b.types and a.dtype is not None and a.dtype == b.dtype
+    return class_of_dtype(a.dtype) if is_one else NOTHING
 
 
 def classes_beside_layers(value: Value) -> tuple[Value, Value] | None:

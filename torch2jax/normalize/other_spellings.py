@@ -14,6 +14,9 @@ clip_grad_norm_([p for g in opt.param_groups  ->  clip_grad_norm_(net.parameters
 nn.LeakyReLU(0.2)(x)                   ->   torch.nn.functional.leaky_relu(x, 0.2)   a layer without parameters that is called where it is made
 torch.FloatTensor(*x.shape)            ->   torch.FloatTensor(x.shape)         one for each type of tensors; also x.new(*x.shape)
 torch.FloatTensor(*sizes)              ->   torch.FloatTensor(torch.Size(sizes))
+torch.cuda.FloatTensor if cuda         ->   torch.FloatTensor                  arrays of JAX are where the program runs
+    else torch.Tensor
+x.type(torch.Tensor)                   ->   x.type(torch.FloatTensor)
 """
 
 from __future__ import annotations
@@ -32,7 +35,8 @@ from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
-from torch2jax.values import Kind
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, class_dtype, class_of_dtype
 
 
 def normalize_other_spellings(work: NormalizationRound) -> None:
@@ -61,6 +65,9 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 kind = work.values(made).kind
                 if (is_made and kind is Kind.OBJECT) or ((is_made or is_named) and kind is Kind.MODULE):
                     work.edits.replace(call, _filled("{it}.__class__", made))
+            case cst.Attribute(attr=cst.Name("type")) if len(call.args) == 1 and (torch := work.torch_alias()):
+                if work.values.torch_name(call.args[0].value) == "torch.Tensor":
+                    work.edits.replace(call.args[0].value, _constant(f"{torch}.FloatTensor"))
         if work.values.torch_name(call.func) == "torch.nn.ParameterList" and len(call.args) == 1:
             _name_parameters(work, call)
         if (
@@ -82,6 +89,12 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             if module is not None:
                 work.edits.replace(given.value, _filled("{it}.parameters()", module))
 
+    for choice in work.index.every(cst.IfExp):
+        assert isinstance(choice, cst.IfExp)
+        made, torch = _class_on_any_device(work, choice), work.torch_alias()
+        if made is not None and torch is not None:
+            work.edits.replace(choice, _constant(made.replace("torch", torch, 1)))
+    _name_classes(work)
     for product in work.index.every(cst.BinaryOperation):
         assert isinstance(product, cst.BinaryOperation)
         is_list = isinstance(product.operator, cst.Multiply) and work.values(product.left).is_sequence
@@ -156,6 +169,33 @@ def _makes_tensor(work: NormalizationRound, function: cst.BaseExpression) -> boo
             return True
     name = work.values.torch_name(function) or ""
     return name.removeprefix("torch.cuda.").removeprefix("torch.").endswith("Tensor")
+
+
+def _class_on_any_device(work: NormalizationRound, choice: cst.IfExp) -> str | None:
+    """The class of tensors that both ways of a choice name, which goes by the device; `torch.Tensor` has elements of float32."""
+    names = [work.values.torch_name(item) for item in (choice.body, choice.orelse)]
+    dtypes = {"float32" if name == "torch.Tensor" else class_dtype(name or "") for name in names}
+    is_one = len(dtypes) == 1 and set(names) != {"torch.Tensor"}
+    asked = [node for node in descendants(choice.test) if isinstance(node, (cst.Call, cst.NamedExpr, cst.Await))]
+    is_pure = all(isinstance(node, cst.Call) and work.values.torch_name(node.func) is not None for node in asked)
+    if is_pure and set(names) == {"torch", "torch.cuda"}:
+        return "torch"
+    return class_of_dtype(dtypes.pop()) if is_pure and is_one else None
+
+
+def _name_classes(work: NormalizationRound) -> None:
+    """Names that are bound to `torch.Tensor` on one way and to `torch.cuda.FloatTensor` on another are so to one class."""
+    bound: dict[tuple[cst.CSTNode | None, str], list[cst.BaseExpression]] = {}
+    for line in work.index.every(cst.Assign):
+        assert isinstance(line, cst.Assign)
+        name = work.values.torch_name(line.value) or ""
+        if name == "torch.Tensor" or class_dtype(name) == "float32":
+            bound.setdefault((work.index.function_of(line), code(line.targets[0].target)), []).append(line.value)
+    torch = work.torch_alias()
+    for values in bound.values() if torch is not None else ():
+        general = [value for value in values if work.values.torch_name(value) == "torch.Tensor"]
+        for value in general if len(general) < len(values) else ():
+            work.edits.replace(value, _constant(f"{torch}.FloatTensor"))
 
 
 def _name_size(work: NormalizationRound, given: cst.Arg) -> None:
@@ -250,6 +290,10 @@ def _is_scalar(work: NormalizationRound, node: cst.BaseExpression, losses: Colle
 
 def _filled(template: str, node: cst.BaseExpression) -> Callable[[Rewriter], cst.CSTNode]:
     return lambda rewrite: quote(template, it=rewrite.expression(node))
+
+
+def _constant(text: str) -> Callable[[Rewriter], cst.CSTNode]:
+    return lambda rewrite: quote(text)
 
 
 def _is_layer(work: NormalizationRound, node: cst.BaseExpression) -> bool:
