@@ -22,7 +22,7 @@ from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.records import dataclass
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, ways
 from torch2jax.values import Kind, Partial, Value, classes_beside_layers
 
 
@@ -560,7 +560,7 @@ class Effects:
             scope = function.node if function is not None else self.program.index.module
             for node in descendants(scope):
                 if isinstance(node, (cst.Assign, cst.AnnAssign)) and _is_assigned(node, generator.value):
-                    if node.value is None or any(dotted(part) == "None" for part in _branches(node.value)):
+                    if node.value is None or any(dotted(part) == "None" for part in ways(node.value)):
                         return True
         if isinstance(generator, cst.Attribute) and self.values(generator.value).kind in (Kind.MODULE, Kind.OBJECT):
             name = generator.attr.value
@@ -1143,11 +1143,6 @@ def _leaves(line: cst.If) -> bool:
 def _is_assigned(node: cst.Assign | cst.AnnAssign, name: str) -> bool:
     targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
     return any(dotted(target) == name for target in targets)
-
-
-def _branches(node: cst.BaseExpression) -> list[cst.BaseExpression]:
-    """The values that an expression may have: those of a choice."""
-    return [*_branches(node.body), *_branches(node.orelse)] if isinstance(node, cst.IfExp) else [node]
 
 
 def _may_be_none(param: cst.Param) -> bool:

@@ -4,6 +4,7 @@ layers = []
 for width in widths:
     if norm:
         layers.append(nn.BatchNorm1d(width))     # this one
+    layers.extend(block(width))                  # or the first one of these, should there be any
     layers.append(nn.ReLU(True))                 # or this one
     layers.append(nn.Linear(width, width))       # never this one
 
@@ -13,6 +14,7 @@ A may-analysis forwards over the statements behind the one that makes the list.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -24,8 +26,15 @@ _EMPTY = frozenset({"OrderedDict", "collections.OrderedDict", "dict", "list"})
 _BLOCKS = (cst.If, cst.For, cst.While, cst.With)
 
 
-def first_elements(index: Index, name: cst.Name) -> list[cst.BaseExpression] | None:
-    """The expressions of which one is the first element of a list in a variable; None if that cannot be seen."""
+class First(NamedTuple):
+    """An expression that gives what may be the first element of a list, or (`is_list`) the list whose first element that is."""
+
+    node: cst.BaseExpression
+    is_list: bool = False
+
+
+def first_elements(index: Index, name: cst.Name) -> list[First] | None:
+    """The expressions of which one gives the first element of a list in a variable; None if that cannot be seen."""
     block, start = _start(index, name)
     if block is None:
         return None
@@ -41,7 +50,8 @@ def named_elements(index: Index | None, table: cst.BaseExpression) -> list[cst.B
     found: list[cst.BaseExpression] = []
     match table:
         case cst.Name():
-            return first_elements(index, table) or [] if index is not None else []
+            firsts = first_elements(index, table) or [] if index is not None else []
+            return [] if any(item.is_list for item in firsts) else [item.node for item in firsts]
         case cst.Call(args=[cst.Arg(value=cst.List() | cst.Tuple() as pairs, keyword=None, star="")]):
             for pair in pairs.elements:
                 match pair:
@@ -82,7 +92,7 @@ class _Search:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.found: list[cst.BaseExpression] = []
+        self.found: list[First] = []
         self.is_lost = False
 
     def run(self, block: Sequence[cst.CSTNode], end: cst.CSTNode | None) -> bool:
@@ -112,13 +122,13 @@ class _Search:
                 ]
             ) if name == self.name and method in ("append", "extend"):
                 if method == "append":
-                    self.found.append(value)
+                    self.found.append(First(value))
                     return True
                 return self.of_list(value)
             case cst.SimpleStatementLine(
                 body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=cst.Name(name)))], value=value)]
             ) if name == self.name:  # of a dict: the first one that is stored
-                self.found.append(value)
+                self.found.append(First(value))
                 return True
             case cst.SimpleStatementLine(
                 body=[cst.AugAssign(target=cst.Name(name), operator=cst.AddAssign(), value=value)]
@@ -136,22 +146,24 @@ class _Search:
         if isinstance(value, cst.Call) and dotted(value.func) in _EMPTY - {"list"}:
             entries = named_elements(None, value)
             self.is_lost = self.is_lost or not entries
-            self.found.extend(entries[:1])
+            self.found.extend(map(First, entries[:1]))
             return bool(entries)
         if isinstance(value, cst.Dict):
             entry = value.elements[0] if value.elements else None
             self.is_lost = self.is_lost or isinstance(entry, cst.StarredDictElement)
-            self.found.extend([entry.value] if isinstance(entry, cst.DictElement) else [])
+            self.found.extend([First(entry.value)] if isinstance(entry, cst.DictElement) else [])
             return entry is not None
         if not isinstance(value, cst.List):
-            self.is_lost = True
+            self.is_lost = self.is_lost or count_name(value, self.name) > 0
+            self.found.append(First(value, is_list=True))
             return False
-        first = value.elements[0] if value.elements else None
-        if isinstance(first, cst.StarredElement):
-            self.is_lost = True
-        elif first is not None:
-            self.found.append(first.value)
-        return first is not None
+        for item in value.elements:
+            starred = isinstance(item, cst.StarredElement)
+            self.is_lost = self.is_lost or (starred and count_name(item, self.name) > 0)
+            self.found.append(First(item.value, starred))
+            if not starred:
+                return True
+        return False
 
 
-__all__ = ["first_elements", "named_elements"]
+__all__ = ["First", "first_elements", "named_elements"]

@@ -21,7 +21,7 @@ import libcst as cst
 
 from torch2jax.facts import datasets
 from torch2jax.facts.accelerators import prepared
-from torch2jax.facts.first_layers import first_elements, named_elements
+from torch2jax.facts.first_layers import First, first_elements, named_elements
 from torch2jax.facts.moves import has_casts
 from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
@@ -56,7 +56,7 @@ from torch2jax.program.torch_packages import needs_torch
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
-from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes, ways
 from torch2jax.values import (
     BOOL,
     DTYPE_CALLS,
@@ -3995,22 +3995,35 @@ class _Inference:
                 found = first_elements(self.program.index, layers)
                 if found is None and (bound := self.program.definitions.bound_once(layers)) is not None:
                     return self.first_layers(bound.value, seen) if bound.value is not None else []
-                return [self.first_of(item) for item in found or ()]
-            case cst.List(elements=[first, *_]) | cst.Tuple(elements=[first, *_]):
-                if isinstance(first, cst.StarredElement):
-                    return self.first_layers(first.value, seen)
-                return [self.values(first.value)]
+                return self.first_among(found or (), seen)
+            case cst.List(elements=[*elements]) | cst.Tuple(elements=[*elements]):
+                firsts = [First(item.value, isinstance(item, cst.StarredElement)) for item in elements]
+                plain = next((place for place, item in enumerate(firsts) if not item.is_list), len(firsts))
+                return self.first_among(firsts[: plain + 1], seen)
             case (
                 cst.Subscript(value=inside, slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, step=None))])
                 | cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inside)])
                 | cst.BinaryOperation(left=inside, operator=cst.Add())
             ):
                 return self.first_layers(inside, seen)
+            case cst.ListComp(elt=made) | cst.GeneratorExp(elt=made):
+                return [self.first_of(made)]
             case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("children")), args=[]):
                 return [next(self.parts_of(item)) for item in self.classes_of(self.values(owner))]
             case cst.Call():
                 return self.first_returned(layers, seen)
         return []
+
+    def first_among(self, firsts: Sequence[First], seen: frozenset[Function]) -> list[Value]:
+        """The layers of which one is the first; none if it is not seen what some list begins with."""
+        found: list[Value] = []
+        for item in firsts:
+            for node in ways(item.node):
+                layers = self.first_layers(node, seen) if item.is_list else [self.first_of(node)]
+                if not layers and not (isinstance(node, cst.List) and not node.elements):
+                    return []
+                found += layers
+        return found
 
     def first_returned(self, call: cst.Call, seen: frozenset[Function]) -> list[Value]:
         """What the first of the layers may be that a function of the file returns; none if one of its results is not seen."""

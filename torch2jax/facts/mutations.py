@@ -12,6 +12,7 @@ from torch2jax.syntax.walk import Index
 from torch2jax.values import INPLACE, Value
 
 _TWICE_AS_ONCE = {"torch.nn.ReLU": "relu_"}  # layers that change nothing of what they have given
+_VIEWING = frozenset({"torch.nn.Identity", "torch.nn.Flatten", "torch.nn.Unflatten"})
 
 
 def changes_values(name: str) -> bool:
@@ -40,6 +41,14 @@ def first_change(module: Value) -> str | None:
     if first is None or first.const != INPLACE or len(first.types) != 1:
         return None
     return _TWICE_AS_ONCE.get(min(first.types))
+
+
+def surely_changes(module: Value) -> bool:
+    """Whether a layer, or what a Sequential does first, changes its argument in place whatever the program is given."""
+    if module.types != {"torch.nn.Sequential"}:
+        return module.const == INPLACE
+    first = next((item for item in module.items or () if not item.types & _VIEWING), None)
+    return first is not None and surely_changes(first)
 
 
 def is_begun(index: Index, look: Callable[[cst.CSTNode], Value], call: cst.Call) -> bool:

@@ -29,7 +29,7 @@ from torch2jax.facts.infer import (
     RESTATED_CALLS,
     all_marks,
 )
-from torch2jax.facts.mutations import changes_values
+from torch2jax.facts.mutations import changes_values, surely_changes
 from torch2jax.facts.star_arguments import may_be_in_stars
 from torch2jax.normalize.absent_arguments import fills_absent
 from torch2jax.normalize.escape import contained_names, is_given_inside, keeps_result
@@ -65,7 +65,7 @@ class Form(Enum):
 @dataclass(frozen=True, slots=True)
 class _Site:
     """A place that a function changes: by an operation of its own, or by `call`. One that is `quiet` is an activation in
-    place.
+    place; one that is `open` is called with a layer that may be such an activation.
     """
 
     node: cst.BaseExpression
@@ -73,6 +73,7 @@ class _Site:
     call: cst.Call | None = None
     quiet: bool = False
     guards: frozenset[tuple[str, bool]] = frozenset()  # parameters that must be true, or false, to get there
+    open: bool = False
 
 
 @dataclass(slots=True)
@@ -234,13 +235,15 @@ class _Arguments:
                 group = self.groups[function]
                 position = function.parameter_names.index(name)
                 known = group.changed.setdefault(position, [])
-                is_new = not any((item.quiet, item.guards) == (site.quiet, site.guards) for item in known)
+                is_new = not any(
+                    (item.quiet, item.guards, item.open) == (site.quiet, site.guards, site.open) for item in known
+                )
                 known.append(site)
                 if not is_new:
                     continue
                 for member in group.functions:
                     for call in calls.get(member, ()):
-                        waiting += self.site_of_call(member, position, call, site.quiet)
+                        waiting += self.site_of_call(member, position, call, site.quiet, site.open)
         for group in foreign:
             for member in group.functions:
                 for call in calls.get(member, ()):
@@ -261,7 +264,9 @@ class _Arguments:
         for call in index.calls:
             for place, quiet in self.changed_by_torch(call):
                 if values(place).kind is Kind.TENSOR:
-                    yield self.site(place, call, quiet=quiet)
+                    called = values(call.func)
+                    is_open = quiet and called.kind is Kind.MODULE and not surely_changes(called)
+                    yield self.site(place, call, quiet=quiet, is_open=is_open)
 
     def stored(self, target: cst.CSTNode, is_update: bool) -> Iterator[_Site]:
         if isinstance(target, (cst.Tuple, cst.List)):
@@ -472,11 +477,13 @@ class _Arguments:
         is_closed = function not in self.handed_on and not function.seen_elsewhere and bool(calls)
         return is_closed and all(item is not None and self.values(item).kind in known for item in given)
 
-    def site_of_call(self, callee: Function, position: int, call: cst.Call, quiet: bool) -> Iterator[_Site]:
+    def site_of_call(
+        self, callee: Function, position: int, call: cst.Call, quiet: bool, is_open: bool = False
+    ) -> Iterator[_Site]:
         argument = self.argument(callee, position, call)
         if argument is not None and self.values(argument).kind is Kind.TENSOR:
             if self.may_change(callee, position, call):
-                yield self.site(self.source(argument), call, call, quiet)
+                yield self.site(self.source(argument), call, call, quiet, is_open)
 
     def may_change(self, callee: Function, position: int, call: cst.Call) -> bool:
         """Whether a call changes an argument, as far as `inplace=False` and the like tell."""
@@ -496,7 +503,12 @@ class _Arguments:
         return any(all(holds(*guard) for guard in site.guards) for site in sites)
 
     def site(
-        self, place: cst.BaseExpression, node: cst.CSTNode, call: cst.Call | None = None, quiet: bool = False
+        self,
+        place: cst.BaseExpression,
+        node: cst.CSTNode,
+        call: cst.Call | None = None,
+        quiet: bool = False,
+        is_open: bool = False,
     ) -> _Site:
         """A site at a node, with what must hold for control to get there."""
         function = self.program.function_around(node)
@@ -511,7 +523,7 @@ class _Arguments:
                 child = ancestor
             flags = [item for item in guards if item[0] in function.parameter_names]
             guards = {item for item in flags if not self.is_rebound(function, item[0])}
-        return _Site(place, function, call, quiet, frozenset(guards))
+        return _Site(place, function, call, quiet, frozenset(guards), is_open)
 
     def is_rebound(self, function: Function, name: str) -> bool:
         flow = self.flows.liveness(function).flow
@@ -724,7 +736,9 @@ class _Arguments:
         calls = self.calls_by_callee()
         self.mark(FILLS, group)
         is_alone = not any(calls.get(item) or item.seen_elsewhere for item in group.functions)
-        group.is_fixed = group.is_fixed and not self.gives_as_forward(group)
+        group.is_fixed = (group.is_fixed and not self.gives_as_forward(group)) or any(
+            site.open for position in group.needed for site in group.changed[position]
+        )
         if is_alone and self.is_unseen(group):
             self.report_unseen(group)
             group.needed.clear()
@@ -848,6 +862,8 @@ class _Arguments:
             case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=method))) if changes_values(method):
                 return self.values(receiver).kind is Kind.TENSOR and self.is_same(receiver, name, group, position)
             case cst.Call():
+                if self.values(node.func).kind is Kind.MODULE and not self.values.is_inplace_layer(node):
+                    return False
                 if (changed := next(self.changed_by_torch(node), None)) is not None and node.args:
                     return changed[0] is _bare(node.args[0].value) and self.is_same(changed[0], name, group, position)
                 callees = self.values.callees.get(node, ())

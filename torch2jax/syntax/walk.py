@@ -196,6 +196,11 @@ def own_nodes(function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
     return tuple(found)
 
 
+def ways(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The expressions whose value another one may have: those of a choice."""
+    return [*ways(node.body), *ways(node.orelse)] if isinstance(node, cst.IfExp) else [node]
+
+
 def bound_names(target: cst.CSTNode) -> set[str]:
     """The variables that a target binds."""
     if isinstance(target, cst.Name):
