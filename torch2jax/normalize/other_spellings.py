@@ -91,9 +91,9 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
 
     for choice in work.index.every(cst.IfExp):
         assert isinstance(choice, cst.IfExp)
-        made, torch = _class_on_any_device(work, choice), work.torch_alias()
-        if made is not None and torch is not None:
-            work.edits.replace(choice, _constant(made.replace("torch", torch, 1)))
+        found, torch = _class_on_any_device(work, choice), work.torch_alias()
+        if found is not None and torch is not None:
+            work.edits.replace(choice, _constant(found.replace("torch", torch, 1)))
     _name_classes(work)
     for product in work.index.every(cst.BinaryOperation):
         assert isinstance(product, cst.BinaryOperation)
