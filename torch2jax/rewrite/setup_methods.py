@@ -25,6 +25,7 @@ from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.layer_notes import is_note_on_layer
 from torch2jax.rewrite.setup_arguments import takes_arguments
+from torch2jax.rewrite.setup_measures import measured_names, measures, rewrite_measures
 from torch2jax.rewrite.setup_parts import check_made_once, grow_parts, holds_arrays, is_plain_list
 from torch2jax.rewrite.setup_starts import (
     group_starts,
@@ -149,6 +150,10 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
     moved = {node for line in unit.edits.moved if line in set(own_nodes(method.node)) for node in descendants(line)}
     freezing = [item.statement for item in unit.facts.freezing.statements if item.statement in unit.edits.statements]
     moved |= {node for line in freezing for node in descendants(line)}
+    measured = measured_names(unit, method)
+    for measure in measures(unit, method):
+        if measure.number is None and measure.call not in moved:
+            _refuse(unit, measure.call, "`setup` runs whenever the module is used, and would run this part each time")
     for node in own_nodes(method.node):
         if node in moved or (isinstance(node, cst.AssignTarget) and index.statement_of(node) in unit.edits.statements):
             continue
@@ -163,8 +168,10 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
             case cst.Call() if node in started:
                 continue
             case cst.Call():
-                _check_call(unit, method, node)
+                _check_call(unit, method, node, measured)
             case cst.Del(target=cst.Name()):
+                continue
+            case cst.With() if _is_no_grad(unit, node):
                 continue
             case cst.Del() | cst.Global() | cst.Nonlocal() | cst.With() | cst.Try():
                 _refuse(unit, node, "`setup` runs whenever the module is used", code(node).strip().splitlines()[0])
@@ -208,14 +215,21 @@ def _check_target(unit: Unit, method: Function, target: cst.BaseExpression) -> N
         _refuse(unit, target, "its parts, and lists of them, stay as they are made")
 
 
-def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
+def _is_no_grad(unit: Unit, node: cst.With) -> bool:
+    """Whether a block only says that nothing is differentiated."""
+    calls = [item.item for item in node.items if item.asname is None]
+    names = [unit.facts.values.torch_name(call.func) for call in calls if isinstance(call, cst.Call)]
+    return len(names) == len(node.items) and all(name in ("torch.no_grad", "torch.inference_mode") for name in names)
+
+
+def _check_call(unit: Unit, method: Function, call: cst.Call, measured: frozenset[cst.CSTNode]) -> None:
     """Draws, and what gives another result each time."""
     values = unit.facts.values
     const = values(call.func).const
     named = const if isinstance(const, str) else dotted(call.func) or ""
     if named.startswith(_OUTSIDE) or dotted(call.func) in ("open", "input", "print"):
         _refuse(unit, call, "`setup` runs whenever the module is used, and this may give something else each time")
-    if call in unit.plan.keys and not _draws_first_values(unit, call):
+    if call in unit.plan.keys and call not in measured and not _draws_first_values(unit, call):
         _refuse(unit, call, "only first values of parameters and buffers are drawn in `setup`")
     if is_parameter(unit, call) and variable_name(unit, call) is None:
         _refuse(unit, call, "a parameter is a field of its module there, made by an assignment of its own")
@@ -598,6 +612,7 @@ def rewrite_bound(unit: Unit) -> None:
     _copy_parts(unit, bound)
     _ask_classes(unit)
     _start_parts(unit)
+    rewrite_measures(unit)
     _check_held(unit, bound)
     given: dict[tuple[Function | None, str], cst.CSTNode] = {}
     for call in [node for node in unit.facts.program.index.calls if node in bound.calls]:

@@ -97,7 +97,7 @@ def check_made_once(unit: Unit, item: Class, at_init: set[Function]) -> None:
         method = program.function_around(node)
         if method is None or method not in at_init or method.owner is not item:
             continue
-        for target in node.targets if holds_arrays(unit.facts.values(node.value)) else ():
+        for target in node.targets if holds_arrays(unit.facts.values(node.value)) and not _is_product(node) else ():
             owner, _, name = (dotted(target.target) or "").partition(".")
             if not name or owner != method.self_name:
                 continue
@@ -111,6 +111,11 @@ def check_made_once(unit: Unit, item: Class, at_init: set[Function]) -> None:
             elif is_taken:
                 _vacate(unit, node, owner, name)
             seen[name].append(node)
+
+
+def _is_product(node: cst.Assign) -> bool:
+    """Whether a number is worked out: no part, and no list of parts."""
+    return isinstance(node.value, cst.BinaryOperation) and not isinstance(node.value.operator, cst.Add)
 
 
 def _makes_part(item: Class, name: str) -> bool:

@@ -33,6 +33,7 @@ def is_function(value):
 
 
 TRAINING = (((), True),)
+CHANGING = ["batch_stats", "buffers", "state"]  # what calls of a model may change
 
 
 def mode_at(modes, path):
@@ -187,6 +188,27 @@ def insert_part(module, name, index, part):
     vars(module)[name] = parts
 
 
+def measured(module, compute):
+    """In `setup`, a number that parts give for some input: they keep state of it only while the module is made."""
+    if module.is_initializing():
+        return compute()
+    root = module.scope.root
+    kept = {kind: plain_dicts(values) for kind, values in root.variables().items() if root.is_mutable_collection(kind)}
+    number = compute()
+    for kind, values in kept.items():
+        put_back(root._mutable_collection(kind), values)
+    return number
+
+
+def put_back(variables, kept):
+    """Give the variables in nested dicts the values that they had."""
+    for name, value in kept.items():
+        if hasattr(value, "items") and hasattr(variables[name], "items"):
+            put_back(variables[name], value)
+        else:
+            variables[name] = value
+
+
 class Arguments:
     """What a module is made with, as it is: Linen makes tuples of lists that are fields of a module."""
 
@@ -299,9 +321,9 @@ class Bound:
         run = lambda root: self._handed(
             root, function(follow(complete(root, store.settings), self.path), *args, **kwargs)
         )
-        rngs, kept = {"dropout": dropout, "params": noise}, ["batch_stats", "buffers", "state"]
+        rngs = {"dropout": dropout, "params": noise}
         given = {**arrays, "modes": {"set": store.modes}}
-        result, changed = store.owner.apply(given, rngs=rngs, mutable=kept, method=run)
+        result, changed = store.owner.apply(given, rngs=rngs, mutable=CHANGING, method=run)
         store.arrays = {
             "variables": {**arrays, **plain_dicts(changed)},
             "key": jax.random.fold_in(store.arrays["key"], 1),
@@ -327,7 +349,12 @@ class Bound:
         """What a function says of the whole model, of which this may be a part."""
         run = lambda root: function(complete(root, self.store.settings))
         rngs = {"params": self.store.arrays["key"]}  # `setup` may name keys of first values that are there
-        return self.store.owner.apply(self.store.arrays["variables"], rngs=rngs, method=run)
+        arrays = self.store.arrays["variables"]
+        result, changed = self.store.owner.apply(arrays, rngs=rngs, mutable=CHANGING, method=run)
+        was = jax.tree.leaves({kind: arrays[kind] for kind in changed})
+        if any(new is not old for new, old in zip(jax.tree.leaves(plain_dicts(changed)), was, strict=True)):
+            raise ValueError("a model changes its state where it is only asked what it is made of")
+        return result
 
     def __call__(self, *args, **kwargs):
         return self.reach(lambda module: module(*args, **kwargs))

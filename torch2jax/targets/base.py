@@ -217,6 +217,8 @@ class Target:
     """What lets a part take the name of another one that a module has made, and that nothing uses."""
     copied_part: str | None = None
     """What copies parts while a module is made: `copy.deepcopy` where parts are made before their variables."""
+    measured: str | None = None
+    """What runs parts while a module is made for a number that their shapes decide."""
     is_made: str | None = None
     """Whether a module gets its first variables: what `__init__` does to them is done then only."""
     started: str | None = None

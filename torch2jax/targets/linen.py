@@ -151,6 +151,7 @@ LINEN = Target(
     taken_arguments="arguments({self}, {names})",
     vacated="vacate({self}, {name})",
     copied_part="copied_part",
+    measured="measured({self}, lambda: {value})",
     is_made="{self}.is_initializing()",
     started="started",
     started_key="keys={self}",
