@@ -120,6 +120,7 @@ from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
 from torch2jax.normalize.part_aliases import normalize_part_aliases
 from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
+from torch2jax.normalize.pretrained_embeddings import normalize_pretrained_embeddings
 from torch2jax.normalize.rank_rows import normalize_rank_rows
 from torch2jax.normalize.read_weights import with_read_weights
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
@@ -232,6 +233,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_module_tables,  # before loops over parts are looked at
     normalize_mode_calls,
     normalize_module_casts,
+    normalize_pretrained_embeddings,  # before flags are looked at
     normalize_chained_flags,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_sharded_models,  # into what is wrapped

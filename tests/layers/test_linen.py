@@ -32,7 +32,6 @@ from torch2jax.runtime.linen_modules import Bound, bind
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 MISSING = {  # layers that Linen's column lacks yet: a program that has one is reported
     "torch.nn.AdaptiveLogSoftmaxWithLoss",
-    "torch.nn.Embedding.from_pretrained",
     "torch.nn.FractionalMaxPool2d",
     "torch.nn.FractionalMaxPool3d",
 }

@@ -82,6 +82,18 @@ class Embedding(nn.Module):
         return embedding(x, self.weight, self.skipped)
 
 
+class PretrainedEmbedding(nn.Module):
+    """torch.nn.Embedding.from_pretrained of a matrix that is trained further."""
+
+    matrix: jax.Array
+
+    def setup(self):
+        self.weight = of_any_shape(self, "weight", lambda key: self.matrix)
+
+    def __call__(self, x):
+        return embedding(x, self.weight)
+
+
 class EmbeddingBag(nn.Module):
     """torch.nn.EmbeddingBag: the sum, mean or maximum of the embeddings of each bag; `padding_idx` does not count."""
 
