@@ -17,6 +17,7 @@ torch.FloatTensor(*sizes)              ->   torch.FloatTensor(torch.Size(sizes))
 torch.cuda.FloatTensor if cuda         ->   torch.FloatTensor                  arrays of JAX are where the program runs
     else torch.Tensor
 x.type(torch.Tensor)                   ->   x.type(torch.FloatTensor)
+x.clamp(*bounds)                       ->   x.clamp(bounds[0], bounds[1])
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, with_fields
 from torch2jax.values import Kind, class_dtype, class_of_dtype
 
 
@@ -77,6 +78,8 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             and call.args[0].keyword is None
         ):
             _call_function(work, call, call.func)
+        if call.args and call.args[-1].star == "*" and _clamps(work, call):
+            work.edits.replace(call, partial(_with_both_bounds, call))
         if len(call.args) == 1 and call.args[0].star == "*" and _makes_tensor(work, call.func):
             _name_size(work, call.args[0])
         given = call.args[0] if call.args and is_clip(call, work.values) else None
@@ -156,6 +159,25 @@ def _call_function(work: NormalizationRound, call: cst.Call, made: cst.Call) -> 
         )
 
     work.edits.replace(call, build)
+
+
+def _clamps(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call takes nothing but two bounds by its star, from something that can be read twice."""
+    bounds = call.args[-1].value
+    if work.values(bounds).items is not None or not isinstance(bounds, (cst.Name, cst.Attribute)):
+        return False  # the star of what is known is written out anyway
+    match call.func:
+        case cst.Attribute(value=tensor, attr=cst.Name("clamp" | "clamp_" | "clip" | "clip_")) if len(call.args) == 1:
+            return work.values(tensor).kind is Kind.TENSOR
+    return len(call.args) == 2 and work.values.torch_name(call.func) in ("torch.clamp", "torch.clip")
+
+
+def _with_both_bounds(call: cst.Call, rewrite: Rewriter) -> cst.Call:
+    new = rewrite.inside(call)
+    assert isinstance(new, cst.Call)
+    bounds = new.args[-1].value
+    both = [cst.Arg(quote(f"{{bounds}}[{place}]", bounds=bounds.deep_clone())) for place in (0, 1)]
+    return with_fields(new, args=[*new.args[:-1], *both])
 
 
 def _size_of(node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
