@@ -579,8 +579,10 @@ def _check_outside(
     while changed:
         changed = False
         for line in lines:
-            if _reads(line, values_only=True) & tainted and not _writes(line) <= tainted:
-                tainted |= _writes(line)
+            parts = _head(line)
+            written_here = set[str]().union(*map(_writes, parts), *(bound_in(item) for item in _targets(line)))
+            if any(_reads(part, values_only=True) & tainted for part in parts) and not written_here <= tainted:
+                tainted |= written_here
                 changed = True
     if found := sorted(outside & tainted):
         raise CannotNormalize(f"`{found[0]}` may have been computed from its inputs outside of the block")
@@ -594,6 +596,26 @@ def _check_outside(
                 work, function, name, [item for item in asked.inputs if item in parameters - marked]
             ):
                 raise CannotNormalize(f"whether the argument `{name}` was computed from its inputs is not seen")
+
+
+def _head(line: cst.CSTNode) -> list[cst.CSTNode]:
+    """What a line computes itself: of a loop or a context whose body has lines of its own the first line."""
+    match line:
+        case cst.For(body=cst.IndentedBlock()):
+            return [line.iter]
+        case cst.With(body=cst.IndentedBlock()):
+            return [item.item for item in line.items]
+    return [line]
+
+
+def _targets(line: cst.CSTNode) -> list[cst.CSTNode]:
+    """What the first line of a loop or a context binds."""
+    match line:
+        case cst.For():
+            return [line.target]
+        case cst.With():
+            return [item.asname.name for item in line.items if item.asname is not None]
+    return []
 
 
 def _safe(work: NormalizationRound, function: Function, name: str, nodes: Sequence[cst.CSTNode]) -> bool:

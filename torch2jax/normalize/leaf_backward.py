@@ -28,9 +28,10 @@ from torch2jax.program.dataflow import Direction, solve
 from torch2jax.program.flow import Flow, Point, evaluated_at, flow_of
 from torch2jax.program.liveness import live_variables
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 _HOOKS = frozenset({"retain_grad", "register_hook"})
 _SAME = PLACING | CASTING | {"requires_grad_", "contiguous"}
@@ -39,17 +40,36 @@ _VIEWS = (
 )
 _EMPTY, _MIXED, _BEGUN = "empty", "mixed", "some pass has run"
 _State = frozenset[str | cst.Call]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What has variables of its own: a function, or (None) the file."""
+
+    function: Function | None
+    node: cst.FunctionDef | cst.Module
+
+    @property
+    def nodes(self) -> Sequence[cst.CSTNode]:
+        return list(own_nodes(self.node))
+
+    @property
+    def body(self) -> Sequence[cst.CSTNode]:
+        return self.node.body if isinstance(self.node, cst.Module) else self.node.body.body
+
+
 _Reads = dict[cst.Attribute, frozenset[cst.Call]]
 
 
 def normalize_backward(work: NormalizationRound) -> None:
-    """Normalize each `backward()` behind which a function asks for gradients of its own tensors."""
+    """Normalize each `backward()` behind which a function, or the file itself, asks for gradients of its own tensors."""
     if not _is_named_torch(work):
         return
-    for function in work.program.functions.values():
-        is_block = isinstance(function.node.body, cst.IndentedBlock)
-        if is_block and _mentions_both(function) and not speaks_of_complex(descendants(function.node)):
-            _normalize(work, function)
+    for function in (*work.program.functions.values(), None):
+        scope = _Scope(function, function.node if function is not None else work.index.module)
+        is_block = function is None or isinstance(function.node.body, cst.IndentedBlock)
+        if is_block and _mentions_both(scope) and not speaks_of_complex(descendants(scope.node)):
+            _normalize(work, scope)
 
 
 def _is_named_torch(work: NormalizationRound) -> bool:
@@ -57,43 +77,52 @@ def _is_named_torch(work: NormalizationRound) -> bool:
     return value is not None and value.kind is Kind.TORCH and value.const == "torch"
 
 
-def _mentions_both(function: Function) -> bool:
-    attributes = {node.attr.value for node in descendants(function.node) if isinstance(node, cst.Attribute)}
+def _mentions_both(scope: _Scope) -> bool:
+    attributes = {node.attr.value for node in scope.nodes if isinstance(node, cst.Attribute)}
     return {"grad", "backward"} <= attributes and attributes.isdisjoint(_HOOKS)
 
 
-def _normalize(work: NormalizationRound, function: Function) -> None:
+def _normalize(work: NormalizationRound, scope: _Scope) -> None:
     reads: dict[str, list[cst.Attribute]] = {}
-    for node in sorted(own_nodes(function.node), key=work.index.order.__getitem__):
+    for node in sorted(scope.nodes, key=work.index.order.__getitem__):
         match node:
             case cst.Attribute(value=cst.Name(name), attr=cst.Name("grad")):
                 reads.setdefault(name, []).append(node)
     gradients = Gradients(work.program, work.values)
-    flow = flow_of(function.node)
+    flow = flow_of(scope.node)
     seen: dict[str, _Reads] = {}
     for name, nodes in reads.items():
-        found = _Followed(work, function, flow, gradients, name).reads(nodes)
+        found = _Followed(work, scope, flow, gradients, name).reads(nodes)
         if found:
             seen[name] = found
     passes: dict[cst.Call, list[str]] = {}
     for name, found in seen.items():
-        for call in frozenset[cst.Call]().union(*found.values()):
+        for call in _passes(found):
             passes.setdefault(call, []).append(name)
-    if _trains(work, function.node.body.body) and any(  # reported with the steps
-        gradients.are_used_behind(work.index.statement_of(call), function) for call in passes
-    ):
-        return
+    if _trains(work, scope.body):
+        used = {
+            call for call in passes if gradients.are_used_behind(work.index.statement_of(call), scope.function)
+        }  # reported with the steps
+        while kept := used.union(*(_passes(seen[name]) for call in used for name in passes[call])) - used:
+            used |= kept
+        seen = {name: found for name, found in seen.items() if used.isdisjoint(_passes(found))}
+        passes = {call: names for call, names in passes.items() if call not in used}
     if passes:
-        _write(work, function, seen, passes)
+        _write(work, scope, seen, passes)
+
+
+def _passes(reads: _Reads) -> frozenset[cst.Call]:
+    """All backward passes whose gradients are read."""
+    return frozenset[cst.Call]().union(*reads.values())
 
 
 def _write(
     work: NormalizationRound,
-    function: Function,
+    scope: _Scope,
     seen: dict[str, _Reads],
     passes: dict[cst.Call, list[str]],
 ) -> None:
-    fresh = work.local(function.node)
+    fresh = work.local(scope.node)
     made = {name: fresh(f"{name}_grad") for name in seen}
     for call, names in passes.items():
         _write_pass(work, call, names, made)
@@ -101,15 +130,15 @@ def _write(
         for node in found:
             new = cst.Name(made[name])
             work.edits.replace(node, lambda rewrite, new=new: new.deep_clone())  # type: ignore[misc]
-    for statement in own_nodes(function.node):
+    for statement in scope.nodes:
         for name in seen:
             if isinstance(statement, cst.SimpleStatementLine) and _sets(statement, name):
                 marked = quote_statement(f"{name}.requires_grad_()")
                 work.edits.rewrite_statement(statement, lambda rewrite, marked=marked: [marked])  # type: ignore[misc]
             if _empties(statement, name) and not _stands_in_guard(work, statement, name):
                 work.edits.remove(statement)
-    cleared = list(_cleared_around(work, function, passes))
-    for line in (*cleared, *_without_use(work, function, cleared)):
+    cleared = list(_cleared_around(work, scope, passes))
+    for line in (*cleared, *_without_use(work, scope, cleared)):
         work.edits.remove(line)
 
 
@@ -130,10 +159,10 @@ def _write_pass(work: NormalizationRound, call: cst.Call, names: Sequence[str], 
 
 
 def _cleared_around(
-    work: NormalizationRound, function: Function, passes: dict[cst.Call, list[str]]
+    work: NormalizationRound, scope: _Scope, passes: dict[cst.Call, list[str]]
 ) -> Iterator[cst.SimpleStatementLine]:
     """The lines that empty gradients of parameters, and of the tensors themselves, of which nobody asks before they are emptied again."""
-    inside = list(own_nodes(function.node))
+    inside = scope.nodes
     others = {node for node in inside if _is_backward(node) and node not in passes}
     if not others:
         yield from (line for line in inside if method_call(line, "zero_grad") is not None)  # type: ignore[misc]
@@ -148,10 +177,10 @@ def _cleared_around(
 
 
 def _without_use(
-    work: NormalizationRound, function: Function, cleared: Sequence[cst.SimpleStatementLine]
+    work: NormalizationRound, scope: _Scope, cleared: Sequence[cst.SimpleStatementLine]
 ) -> Iterator[cst.SimpleStatementLine]:
     """The lines that make optimizers of which nothing was asked but to empty gradients."""
-    nodes = own_nodes(function.node)
+    nodes = scope.nodes
     gone = {node for line in cleared for node in descendants(line)}
     asked = {node.value for node in gone if isinstance(node, cst.Name)}
     stores = [line for line in nodes if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1]
@@ -231,10 +260,8 @@ def _stands_in_guard(work: NormalizationRound, statement: cst.CSTNode, name: str
 class _Followed:
     """What the gradient of one variable may hold: forward over the flow of its function."""
 
-    def __init__(
-        self, work: NormalizationRound, function: Function, flow: Flow, gradients: Gradients, name: str
-    ) -> None:
-        self.work, self.function, self.flow, self.gradients, self.name = work, function, flow, gradients, name
+    def __init__(self, work: NormalizationRound, scope: _Scope, flow: Flow, gradients: Gradients, name: str) -> None:
+        self.work, self.scope, self.flow, self.gradients, self.name = work, scope, flow, gradients, name
         self.is_strict = False  # whether the variable may hold tensors that others made
 
     def reads(self, nodes: Sequence[cst.Attribute]) -> _Reads | None:
@@ -246,8 +273,8 @@ class _Followed:
             return None
         if any(
             isinstance(node, (cst.FunctionDef, cst.Lambda)) and self.name in names_in(node)
-            for node in descendants(self.function.node)
-            if node is not self.function.node
+            for node in descendants(self.scope.node)
+            if node is not self.scope.node
         ):
             return None
         solution = solve(
@@ -255,7 +282,7 @@ class _Followed:
             Direction.FORWARD,
             transfer=self._transfer,
             join=lambda one, other: one | other,
-            boundary=frozenset({_MIXED if self.name in self.function.parameter_names else _EMPTY}),
+            boundary=frozenset({_MIXED if self._is_given() else _EMPTY}),
             bottom=frozenset[str | cst.Call](),
         )
         found: _Reads = {}
@@ -275,10 +302,13 @@ class _Followed:
             return None
         return found if any(found.values()) and not self._steps(solution.before, found) else None
 
+    def _is_given(self) -> bool:
+        return self.scope.function is not None and self.name in self.scope.function.parameter_names
+
     def _is_trained_by_hand(self) -> bool:
         """Whether the function itself adds to the tensor, as updates of a step do: `w -= lr * w.grad`."""
         places = (self.name, f"{self.name}.data")
-        return any(dotted(node.target) in places for node in descendants(self.function.node, cst.AugAssign))
+        return any(dotted(node.target) in places for node in descendants(self.scope.node, cst.AugAssign))
 
     def _changes_in_place(self, point: Point) -> bool:
         return isinstance(point, cst.Expr) and _is_cleared(point, self.name)
@@ -301,13 +331,16 @@ class _Followed:
     def _steps(self, before, found: _Reads) -> bool:  # type: ignore[no-untyped-def]
         """Whether an optimizer of tensors may use the gradient."""
         passes = frozenset[str | cst.Call]({_MIXED}).union(*found.values())
+        roots = frozenset[str]().union(*(self.work.values(node.value).roots for node in found))
         for point in self.flow.points:
             for node in _evaluated(point):
                 match node:
                     case cst.Call(func=cst.Attribute(value=place, attr=cst.Name("step"))):
                         parts = self.work.values(place).items or ()
-                        is_of_modules = bool(parts) and all(part.kind is not Kind.TENSOR for part in parts)
-                        if before(point) & passes and not is_of_modules:
+                        is_of_others = bool(parts) and all(
+                            part.kind is not Kind.TENSOR or _is_beside(part, roots) for part in parts
+                        )
+                        if before(point) & passes and not is_of_others:
                             return True
         return False
 
@@ -417,6 +450,11 @@ class _Followed:
                     node = call
                 case _:
                     return True
+
+
+def _is_beside(tensor: Value, roots: frozenset[str]) -> bool:
+    """Whether a tensor is made in sight, and none of those with some roots."""
+    return bool(tensor.roots) and not tensor.shares(roots) and all(root.startswith("new:") for root in tensor.roots)
 
 
 def _binds(point: cst.CSTNode) -> set[str]:

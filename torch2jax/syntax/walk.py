@@ -184,10 +184,11 @@ _INNER_TYPES = frozenset(INNER_SCOPES)
 
 
 @lru_cache(maxsize=2048)
-def own_nodes(function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
-    """The nodes of a function's body without those of nested functions and classes."""
+def own_nodes(scope: cst.FunctionDef | cst.Module) -> tuple[cst.CSTNode, ...]:
+    """The nodes of the body of a function, or of a file, without those of functions and classes in it."""
     found: list[cst.CSTNode] = []
-    stack: list[cst.CSTNode] = [function.body]
+    stack: list[cst.CSTNode] = [scope.body] if isinstance(scope, cst.FunctionDef) else []
+    stack += [item for item in scope.body if type(item) not in _INNER_TYPES] if isinstance(scope, cst.Module) else []
     while stack:
         node = stack.pop()
         found.append(node)
