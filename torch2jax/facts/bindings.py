@@ -59,7 +59,8 @@ def _is_inside(program: Program, node: cst.CSTNode, outside: frozenset[Function]
 
 
 def makes_module(values: Values, call: cst.CSTNode) -> bool:
-    """Whether a call makes a module, of a class of the program, of torch, or of one that a variable holds."""
+    """Whether a call makes a module, of a class of the program, of torch, or of one that a variable or a table holds, maybe
+    beside functions that give modules."""
     if not isinstance(call, cst.Call):
         return False
     callee = values(call.func)
@@ -68,7 +69,10 @@ def makes_module(values: Values, call: cst.CSTNode) -> bool:
         return False
     if name is not None and name.startswith("torch."):
         return name.startswith("torch.nn.")  # torch.load and torch.compile give models back that were made elsewhere
-    return callee.kind in (Kind.CLASS, Kind.TORCH)
+    among_functions = callee.kind is Kind.FUNCTION and any(
+        item.name == "__init__" for item in values.callees.get(call, ())
+    )
+    return callee.kind in (Kind.CLASS, Kind.TORCH) or among_functions
 
 
 def _makes_module(values: Values, call: cst.Call, is_function: Callable[[str], bool]) -> bool:
@@ -81,7 +85,7 @@ def _functions_inside(
 ) -> frozenset[Function]:
     """The functions that run inside and may make modules, beside methods of modules."""
     makers = {program.function_around(call) for call in making}
-    inside = set(_given_makers(program, values, makers, outside))
+    inside = {*_given_makers(program, values, makers, outside), *_makers_beside_classes(program, values, makers)}
     calls = [(call, callees) for call, callees in values.callees.items() if callees]
     changed = True
     while changed:
@@ -96,6 +100,14 @@ def _functions_inside(
                     inside.add(function)
                     changed = True
     return frozenset(inside)
+
+
+def _makers_beside_classes(program: Program, values: Values, makers: set[Function | None]) -> Iterator[Function]:
+    """The functions that make modules and stand in one table with classes of them: what calls one of these makes a model of it."""
+    for callees in values.callees.values():
+        if any(item.name == "__init__" for item in callees):
+            own = (item for item in callees if item.owner is None and item.node in program.functions)
+            yield from (item for item in own if item in makers)
 
 
 def _given_makers(

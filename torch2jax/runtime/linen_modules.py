@@ -711,7 +711,7 @@ def bind(module, key):
     """A Linen module with the variables that it starts from.
 
     Models that it was made with become parts of it, with the variables that they have. A layer that is a function has none."""
-    if not isinstance(module, nn.Module):
+    if not isinstance(module, nn.Module) or is_bound(module):
         return module
     first, later = jax.random.split(key)
     module, held = as_definition(module)
