@@ -82,6 +82,7 @@ from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.layer_wrappers import normalize_layer_wrappers
 from torch2jax.normalize.layers_by_name import normalize_layers_by_name
 from torch2jax.normalize.leaf_fields import normalize_leaf_fields
+from torch2jax.normalize.leaving_branches import normalize_leaving_branches
 from torch2jax.normalize.lent_modules import normalize_lent_modules, normalize_unnamed_objects
 from torch2jax.normalize.library_callers import normalize_library_callers
 from torch2jax.normalize.library_helpers import with_library_helpers
@@ -212,6 +213,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_chosen_contexts,
     normalize_gradient_modes,
     normalize_applied_functions,  # which makes statements of what stands in lambdas
+    normalize_leaving_branches,  # before steps are looked for
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_own_optimizers,  # before optimizers are looked for
     normalize_added_groups,  # before groups are looked at

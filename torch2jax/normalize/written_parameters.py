@@ -150,8 +150,10 @@ def _keep_gradient(work: NormalizationRound, node: cst.Attribute) -> None:
     if write is None or write.line in work.program.settled:
         return
     old = work.names_at(node)(f"old_{node.attr.value}")
-    kept = quote_statement("{old} = {place}.clone()", old=old, place=node)
-    given = quote_statement("{place}.data = {place}.detach() + ({old} - {old}.detach())", old=old, place=node)
+    kept = quote_statement("{old} = {place}.clone()", old=old, place=node.deep_clone())  # the tree before keeps its own
+    given = quote_statement(
+        "{place}.data = {place}.detach() + ({old} - {old}.detach())", old=old, place=node.deep_clone()
+    )
     work.edits.before(write.line, always_statements([kept]))
     work.edits.after(write.line, always_statements([given]))
     work.settled |= {write.line, given}

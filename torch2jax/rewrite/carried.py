@@ -19,6 +19,7 @@ from torch2jax.rewrite.training import (
     in_own_words,
     inputs_of,
     make_loss_body,
+    may_be_static,
     prepare_layout,
     pullback_of,
     rebound_names,
@@ -154,7 +155,9 @@ def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -
         function, given = loss_fn, ", ".join([given, *more])
     options = ", has_aux=True" if aux else ""
     pulled = filled(unit.spell(str(target.pullback)), function=function, model=f"{given}{options}")
-    decorator = target.decorator_keeping_inputs if layout.obstacle is None else ""
+    given_values = any(may_be_static(unit, part, place) for place in part.inputs if place not in layout.unread)
+    of_values = target.decorator_of_values if given_values else None
+    decorator = unit.spell(of_values or target.decorator_keeping_inputs) if layout.obstacle is None else ""
     text = (
         f"{decorator}\ndef {layout.function}({signature}):\n{partition}"
         f"    def {loss_fn}({', '.join([first, *more])}):\n        pass\n\n"

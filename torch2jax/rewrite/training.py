@@ -551,7 +551,7 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
     returned = f"return {', '.join(results)}" if results else ""
     decorator = target.decorator if step.dead_inputs and not step.updates else target.decorator_keeping_inputs
     if target.decorator_of_values is not None and any(
-        _may_be_static(unit, step, place) for place in step.inputs if place not in layout.unread
+        may_be_static(unit, step, place) for place in step.inputs if place not in layout.unread
     ):
         decorator = unit.spell(target.decorator_of_values)
     if layout.obstacle is not None:
@@ -986,7 +986,7 @@ def may_be_function(unit: Unit, module: Value) -> bool:
     return any(column is not None and column.call == "function" for column in columns)
 
 
-def _may_be_static(unit: Unit, step: Step, place: str) -> bool:
+def may_be_static(unit: Unit, step: Step, place: str) -> bool:
     """Whether an input of a step may be something else than an array or a module, or hold something else."""
     if _argument(unit, step, place) != place:
         return False

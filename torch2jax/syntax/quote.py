@@ -92,7 +92,7 @@ def _required(parent: cst.CSTNode, field: str) -> int:
             return 13 if field == "left" else 11
         return _BINARY[operator] + (field != "left")
     if kind is cst.UnaryOperation:
-        return 3 if type(parent.operator) is cst.Not else 11  # type: ignore[attr-defined]
+        return 4 if type(parent.operator) is cst.Not else 11  # type: ignore[attr-defined]
     if kind is cst.BooleanOperation:
         return (2 if type(parent.operator) is cst.Or else 3) + (field != "left")  # type: ignore[attr-defined]
     if kind is cst.IfExp:
