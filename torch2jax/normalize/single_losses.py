@@ -9,11 +9,13 @@ Where somebody may see the axes, only what is differentiated loses them: `loss.s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import Rewriter, as_expression
@@ -78,6 +80,8 @@ def _is_bound_to_axes(work: NormalizationRound, item: Definition, seen: set[cst.
             return _has_axes(work, value, seen)
         case Definition(how=How.AUGMENTED, node=cst.AugAssign(target=target, value=value)):
             return _has_axes(work, value, seen) or _has_axes(work, target, seen)
+        case Definition(how=How.PARAMETER):
+            return any(_has_axes(work, given, seen) for given in _given(work, item))
         case Definition(how=How.PART, node=cst.Name() as target, value=cst.Call() as call):
             return any(
                 _has_axes(work, result, seen)
@@ -85,6 +89,19 @@ def _is_bound_to_axes(work: NormalizationRound, item: Definition, seen: set[cst.
                 for result in _results(work, function, _position(work, target))
             )
     return False
+
+
+def _given(work: NormalizationRound, item: Definition) -> Iterator[cst.BaseExpression]:
+    """What calls in the file give for a parameter."""
+    around = next((node for node in work.index.ancestors(item.node) if isinstance(node, cst.FunctionDef)), None)
+    function = work.program.functions.get(around) if around is not None else None
+    for call in function.callers if function is not None else ():
+        if isinstance(call, cst.Call) and call in work.index.parents and function is not None:
+            yield from (
+                given
+                for name, given in arguments_by_parameter(function, call, work.values)
+                if name == item.variable.name
+            )
 
 
 def _gives_axes(work: NormalizationRound, call: cst.Call, seen: set[cst.CSTNode]) -> bool:

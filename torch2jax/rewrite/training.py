@@ -538,7 +538,7 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
     loss_body, loss_name = make_loss_body(unit, step, rewrite, state, layout.names)
     own_results = result_names(step, layout)
     aux = [*state, *own_results]
-    loss = loss_name or "loss"
+    loss = loss_name or ("loss" if step.loss_is_live or not _mentions(step, "loss") else "_")
     rebound = rebound_names(unit, step, layout)
     lines = _update_lines(unit, step, layout, optimizer, loss, aux, rebound)
     results = _result_names(step, layout, loss, immutable, own_results)
@@ -707,6 +707,11 @@ def _return(loss: cst.BaseExpression, aux: Sequence[str]) -> cst.SimpleStatement
         statement = quote_statement(f"return {{loss}}, ({', '.join(aux)})", loss=loss)
     assert isinstance(statement, cst.SimpleStatementLine)
     return statement
+
+
+def _mentions(step: Step, name: str) -> bool:
+    """Whether a step speaks of something with a name, as of a function of the file."""
+    return any(name in names_in(part) for part in (*step.forward, step.loss))
 
 
 def _defines(line: cst.SimpleStatementLine, name: str) -> bool:
@@ -1103,7 +1108,7 @@ def _gradient_statements(
     function = unit.fresh("loss_fn")
     names = list(gradients.values())
     results = names[0] if len(names) == 1 else f"({', '.join(names)})"
-    loss = name or "loss"
+    loss = name or "_"
     packed = f"({loss}, {step.results[0]})" if len(step.results) == 1 else (
         f"({loss}, ({', '.join(step.results)}))" if step.results else (loss if step.loss_is_live else "_")
     )  # fmt: skip
