@@ -151,8 +151,10 @@ class StoredGraphs:
         return False
 
     def _is_plain(self, node: cst.BaseExpression) -> bool:
-        """Whether an entry is a tensor of real numbers, or a named tuple of such."""
+        """Whether an entry is a tensor of real numbers, or a tuple of such, with names or without."""
         value = self.values(node)
+        if isinstance(node, cst.Tuple):
+            return all(isinstance(item, cst.Element) and self._is_plain(item.value) for item in node.elements)
         if isinstance(node, cst.Call) and self.values(node.func).const == "collections.namedtuple.type":
             return all(not item.star and self._is_plain(item.value) for item in node.args)
         return value.kind is Kind.TENSOR and not (value.dtype or "").startswith("complex")

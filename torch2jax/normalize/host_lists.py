@@ -26,6 +26,7 @@ from torch2jax.program.program import Class
 from torch2jax.program.statements import suite_body
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _GROWING = frozenset({"append", "extend", "insert"})
@@ -113,15 +114,28 @@ def _only_module(work: NormalizationRound, item: Class) -> Definition | None:
         return None
     line = work.index.statement_of(calls[0])
     match line:
-        case cst.SimpleStatementLine(
-            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)], value=value)]
-        ) if work.values(value).kind is Kind.MODULE and work.values(value).types == {item.key}:
-            made = work.program.definitions.bound_once(target)
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+            named, held = _beside(target, value, calls[0])
         case _:
             return None
+    known = work.values(held)
+    if not isinstance(named, cst.Name) or known.kind is not Kind.MODULE or known.types != {item.key}:
+        return None
+    made = work.program.definitions.bound_once(named)
     block = work.index.parents[line]
     in_place = isinstance(block, cst.Module) or isinstance(work.index.parents[block], cst.FunctionDef)
     return made if in_place else None
+
+
+def _beside(
+    target: cst.BaseExpression, value: cst.BaseExpression, call: cst.Call
+) -> tuple[cst.BaseExpression, cst.BaseExpression]:
+    """The target that gets what a call is a part of, `env, policy = Env(), Policy()`, and all that it gets."""
+    if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple) and len(target.elements) == len(value.elements):
+        for one, other in zip(target.elements, value.elements, strict=True):
+            if call in (other.value, *descendants(other.value)) and not isinstance(one, cst.StarredElement):
+                return one.value, other.value
+    return target, value
 
 
 def _makes(work: NormalizationRound, call: cst.Call) -> bool:
