@@ -1833,7 +1833,7 @@ class _Inference:
 
     def loop(self, node: cst.For, env: Env) -> None:
         iterable = self.expression(node.iter, env)
-        left: list[Env] = []
+        left, ended = list[Env](), list[Env]()
         for _ in range(3):
             before = dict(env)
             inner = dict(env)
@@ -1841,29 +1841,45 @@ class _Inference:
             if _only_hands_on(node) and iterable.items and not changes_first(iterable.items):
                 element = element.but(among=element.among - {INPLACE})  # it changes what another layer has made
             self.assign(node.target, element, inner)
-            left = self.round(node.body, env, inner)
+            left, ended = self.round(node.body, env, inner)
             if env == before:
                 break
             iterable = self.expression(node.iter, env)
+        if ended and self.has_elements(node.iter):
+            _merge_into(env, ended)
         self.behind_loop(node.orelse, env, left)
+
+    def has_elements(self, node: cst.BaseExpression) -> bool:
+        """Whether what a loop goes through is known to have elements."""
+        match node:
+            case cst.Call(func=cst.Name("enumerate" | "list" | "reversed" | "tuple"), args=[cst.Arg(value=inner), *_]):
+                return self.has_elements(inner)
+            case cst.Call(func=cst.Name("zip"), args=args):
+                return bool(args) and all(not item.star and self.has_elements(item.value) for item in args)
+            case cst.Call(func=cst.Name("range"), args=[cst.Arg(value=end, star="")]):
+                count = self.values(end).const
+                return isinstance(count, int) and count > 0
+        value = self.values(node)
+        return value.is_a(Kind.TUPLE, Kind.LIST, Kind.MODULE) and bool(value.items)
 
     def while_loop(self, node: cst.While, env: Env) -> None:
         left: list[Env] = []
         for _ in range(3):
             before = dict(env)
             self.expression(node.test, env)
-            left = self.round(node.body, env, dict(env))
+            left, _ = self.round(node.body, env, dict(env))
             if env == before:
                 break
         self.behind_loop(node.orelse, env, left)
 
-    def round(self, body: cst.BaseSuite, env: Env, inner: Env) -> list[Env]:
-        """One round of a loop, whose end is joined to `env`; returns what holds where it is left."""
+    def round(self, body: cst.BaseSuite, env: Env, inner: Env) -> tuple[list[Env], list[Env]]:
+        """One round of a loop, whose end is joined to `env`; returns what holds where it is left, and where it ends."""
         self.breaks.append([])
         self.continues.append([])
-        self.suite(body, inner)
-        _merge_into(env, [env, inner, *self.continues.pop()])
-        return self.breaks.pop()
+        ends = self.suite(body, inner)
+        ended = [*([inner] if ends else []), *self.continues.pop()]
+        _merge_into(env, [env, inner, *ended])
+        return self.breaks.pop(), ended
 
     def behind_loop(self, orelse: cst.Else | None, env: Env, left: Sequence[Env]) -> None:
         """`else` comes where a loop is not left, and what follows in either case."""
