@@ -104,6 +104,7 @@ from torch2jax.normalize.module_tables import normalize_module_tables
 from torch2jax.normalize.moved_states import normalize_moved_states
 from torch2jax.normalize.named_inputs import normalize_named_inputs
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
+from torch2jax.normalize.named_list_members import normalize_named_list_members
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
 from torch2jax.normalize.named_members import normalize_named_members
 from torch2jax.normalize.namespaces import normalize_added_names, normalize_namespaces
@@ -315,6 +316,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_collected_parts,
     normalize_bare_modules,
     normalize_grown_sequentials,
+    normalize_named_list_members,
     normalize_part_aliases,  # before changes are looked for
     normalize_parameter_aliases,  # as are those
     normalize_resets,  # what they fill is then looked for in loops over parts

@@ -277,7 +277,8 @@ class Effects:
                 for field_name, field_value in item.all_fields():
                     if self.has_mode(field_value, seen | {name}) or self.may_hold_mode(item, field_name, field_value):
                         return True
-        return any(self.has_mode(member, seen) for member in self.members(value))
+        is_open = value.kind is Kind.MODULE and any(member.kind is Kind.UNKNOWN for member in self.members(value))
+        return is_open or any(self.has_mode(member, seen) for member in self.members(value))
 
     def may_hold_mode(self, item: Class, name: str, value: Value) -> bool:
         """Whether a field of which nothing is known is called as a module, so that its class may have a mode."""

@@ -1713,7 +1713,10 @@ class _Inference:
         if not isinstance(target.value, (cst.Name, cst.Attribute)):
             return
         if container.items is None:
-            new = container.but(elem=value if container.elem is None else join(container.elem, value))
+            if isinstance(target.value, cst.Attribute):
+                for item in self.classes_of(self.values(target.value.value)):
+                    container = self.container_so_far(item, target.value.attr.value, container)
+            new = container.but(items=None, elem=_grown(container, value))
         else:
             index = target.slice[0].slice
             const = self.values(index.value).const if isinstance(index, cst.Index) else NOTHING
@@ -4313,14 +4316,17 @@ class _Inference:
         added = arguments[-1] if arguments else UNKNOWN
         if name == "extend":
             added = self.element_of(added)
-        old = base.element() if base.items or base.elem else None
-        grown = base.but(items=None, elem=added if old is None else join(old, added))
         if isinstance(node, cst.Attribute):
             for item in self.classes_of(self.values(node.value)):
-                self.ask(_Inference.field_so_far, item, node.attr.value)
-                self.write(_replace_field, item, node.attr.value, grown)
+                found = self.container_so_far(item, node.attr.value, base)
+                self.write(_replace_field, item, node.attr.value, found.but(items=None, elem=_grown(found, added)))
         elif base.sites:  # a variable, which may be a parameter: the lists that it stands for hold what it gains, too
             self.write(_Inference.note_grown, base.sites, added)
+
+    def container_so_far(self, item: Class, name: str, container: Value) -> Value:
+        """What this round has found of a field that holds modules, or what the last one has, which may have known less."""
+        _, so_far = self.ask(_Inference.field_so_far, item, name)
+        return so_far if so_far is not None and so_far.kind is Kind.MODULE else container
 
     def note_grown(self, sites: frozenset[int], added: Value) -> None:
         for site in sites:
