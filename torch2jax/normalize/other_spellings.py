@@ -17,6 +17,7 @@ torch.FloatTensor(*sizes)              ->   torch.FloatTensor(torch.Size(sizes))
 torch.cuda.FloatTensor if cuda         ->   torch.FloatTensor                  arrays of JAX are where the program runs
     else torch.Tensor
 x.type(torch.Tensor)                   ->   x.type(torch.FloatTensor)
+opt.param_groups[0].update(lr=lr)      ->   opt.param_groups[0]["lr"] = lr
 x.clamp(*bounds)                       ->   x.clamp(bounds[0], bounds[1])
 """
 
@@ -35,7 +36,7 @@ from torch2jax.program.calls import chain_start
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
-from torch2jax.syntax.quote import quote
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, with_fields
 from torch2jax.values import Kind, class_dtype, class_of_dtype
 
@@ -69,6 +70,11 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             case cst.Attribute(attr=cst.Name("type")) if len(call.args) == 1 and (torch := work.torch_alias()):
                 if work.values.torch_name(call.args[0].value) == "torch.Tensor":
                     work.edits.replace(call.args[0].value, _constant(f"{torch}.FloatTensor"))
+            case cst.Attribute(
+                value=cst.Subscript(value=cst.Attribute(attr=cst.Name("param_groups"))) as group,
+                attr=cst.Name("update"),
+            ):
+                _set_options(work, call, group)
         if work.values.torch_name(call.func) == "torch.nn.ParameterList" and len(call.args) == 1:
             _name_parameters(work, call)
         if (
@@ -191,6 +197,31 @@ def _makes_tensor(work: NormalizationRound, function: cst.BaseExpression) -> boo
             return True
     name = work.values.torch_name(function) or ""
     return name.removeprefix("torch.cuda.").removeprefix("torch.").endswith("Tensor")
+
+
+def _set_options(work: NormalizationRound, call: cst.Call, group: cst.Subscript) -> None:
+    """A group of parameters that is told its options by name gets them one by one."""
+    line = work.index.statement_of(call)
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=value)]) if value is call and call.args:
+            pass
+        case _:
+            return
+    if any(item.keyword is None for item in call.args) or any(descendants(group, cst.Call)):
+        return
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        return [
+            quote_statement(
+                f'{{group}}["{item.keyword.value}"] = {{it}}',
+                group=group.deep_clone(),
+                it=rewrite.expression(item.value),
+            )
+            for item in call.args
+            if item.keyword is not None
+        ]
+
+    work.edits.rewrite_statement(line, build)
 
 
 def _class_on_any_device(work: NormalizationRound, choice: cst.IfExp) -> str | None:
