@@ -23,11 +23,12 @@ from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.outside_methods import has_module
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.unit import Unit
-from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 _LIST, _DICT = frozenset({"torch.nn.ModuleList"}), frozenset({"torch.nn.ModuleDict"})
+_SEQUENCES = frozenset({"torch.nn.Sequential"})
 _FORMS = {
     "append": (_LIST, "{place} = [*{place}, {value}]"),
     "extend": (_LIST, "{place} = [*{place}, *{value}]"),
@@ -49,7 +50,56 @@ def grow_parts(unit: Unit, method: Function) -> frozenset[cst.CSTNode]:
             return cst.ensure_type(line, cst.SimpleStatementLine).body[0]
 
         unit.edits.replace(statement, build)
-    return frozenset(statement for statement, _, _, _ in found)
+    exchanges = list(_exchanges(unit, method))
+    for statement, owner, name, value in exchanges:
+
+        def exchange(rewrite, owner=owner, name=name, value=value):  # type: ignore[no-untyped-def]
+            key = rewrite.expression(name) if isinstance(name, cst.BaseExpression) else quote(f'"{name}"')
+            holes = {"owner": rewrite.expression(owner), "name": key, "value": rewrite.expression(value)}
+            line = quote_statement(unit.spell("exchange_part({owner}, {name}, {value})"), **holes)
+            return cst.ensure_type(line, cst.SimpleStatementLine).body[0]
+
+        unit.edits.replace(statement, exchange)
+    return frozenset(statement for statement, *_ in (*found, *exchanges))
+
+
+def _exchanges(
+    unit: Unit, method: Function
+) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression, str | cst.BaseExpression, cst.BaseExpression]]:
+    """Where a part that the module makes gets another part in the place of one: `self.body.fc = nn.Linear(8, 2)`."""
+    for node in own_nodes(method.node):
+        match node:
+            case cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name(field)))], value=value
+            ) if not isinstance(owner, cst.Name):
+                place: str | cst.BaseExpression = field
+            case cst.Assign(
+                targets=[
+                    cst.AssignTarget(
+                        target=cst.Subscript(
+                            value=owner, slice=[cst.SubscriptElement(slice=cst.Index(value=index, star=None))]
+                        )
+                    )
+                ],
+                value=value,
+            ) if unit.facts.values(owner).types & _SEQUENCES and unit.facts.values(index).kind is Kind.INT:
+                place = index
+            case _:
+                continue
+        is_new = isinstance(value, cst.Call) and unit.facts.values(value).kind is Kind.MODULE
+        if is_new and unit.facts.values(owner).kind is Kind.MODULE and _is_made_here(unit, method, owner):
+            yield node, owner, place, value
+
+
+def _is_made_here(unit: Unit, method: Function, owner: cst.BaseExpression) -> bool:
+    """Whether a place lies in a part that the same method makes."""
+    while isinstance(owner, (cst.Attribute, cst.Subscript)) and dotted(owner.value) != method.self_name:
+        owner = owner.value
+    if not isinstance(owner, cst.Attribute):
+        return False
+    assigned = [node for node in own_nodes(method.node) if isinstance(node, cst.Assign)]
+    made = [node.value for node in assigned for item in node.targets if dotted(item.target) == dotted(owner)]
+    return len(made) == 1 and isinstance(made[0], cst.Call)
 
 
 _Addition = tuple[cst.CSTNode, cst.BaseExpression, str, dict[str, cst.BaseExpression]]

@@ -188,6 +188,36 @@ def insert_part(module, name, index, part):
     vars(module)[name] = parts
 
 
+def exchange_part(module, name, part):
+    """In `setup`, torch's `module.name = part`, or `module[number] = part`, for a part that another one has made."""
+    module._try_setup()
+    field, *inside = way_to_item(module, range(len(module))[name]) if isinstance(name, int) else (name,)
+    around = module
+    while isinstance(around, nn.Module) and module.is_initializing():
+        if finds := vars(around).get("_frozen", ()):  # what is frozen by now: the new part is not
+            declare(around)
+            found = [find() for find in finds]
+            vars(around)["_frozen"] = tuple(lambda places=places: places for places in found)
+        around = around.parent
+    new = adopted(module, "_".join(map(str, (field, *inside))), part)
+    vars(module)[field] = exchanged(vars(module).get(field), inside, new)
+
+
+def adopted(module, name, part):
+    """A part that has no scope yet, with one in a module that has made its own parts, under a name that is free."""
+    if not isinstance(part, nn.Module) or part.scope is not None:
+        return part
+    part = part.clone(name=None) if part.parent is None else part
+    names = (name, *(f"{name}_{number}" for number in range(1, len(module._state.children) + 2)))
+    free = next(other for other in names if other not in module._state.children)
+    for key, value in (("parent", module), ("name", free)):
+        object.__setattr__(part, key, value)
+    was, module._state.in_setup = module._state.in_setup, True
+    part.__post_init__()
+    module._state.in_setup = was
+    return part
+
+
 def measured(module, compute):
     """In `setup`, a number that parts give for some input: they keep state of it only while the module is made."""
     if module.is_initializing():
