@@ -759,7 +759,8 @@ def bind(module, key):
 
     run = apply(start, mutable=True, flags={"initializing": True})
     (places, frozen, scopes), variables = run({}, rngs={"params": first})
-    own = lambda kind, values: values if kind == "state" else within(values, scopes)  # states may be dicts
+    given = tuple(names for names, path in places if path is not None)
+    own = lambda kind, values: values if kind == "state" else within(values, scopes, given)  # states may be dicts
     variables = {kind: own(kind, values) for kind, values in plain_dicts(variables).items()}
     for (names, _), (_, model) in zip(places, held):
         for kind in variables:
@@ -783,9 +784,11 @@ def scopes_of(module):
     return own.union(*(scopes_of(part) for _, part in parts_of(module)))
 
 
-def within(variables, scopes, path=()):
-    """Variables that are those of parts of a model: some modules are only there to be copied."""
-    inner = lambda name, value: within(value, scopes, (*path, name)) if hasattr(value, "items") else value
+def within(variables, scopes, given, path=()):
+    """Variables that are those of parts of a model, or of models that it is given: some modules are only there to be copied."""
+    if path in given:
+        return variables
+    inner = lambda name, value: within(value, scopes, given, (*path, name)) if hasattr(value, "items") else value
     held = lambda name, value: (*path, name) in scopes or not hasattr(value, "items")
     return {name: inner(name, value) for name, value in variables.items() if held(name, value)}
 

@@ -35,6 +35,8 @@ class Adapted(nn.Module):
     def __init__(self):
         super().__init__()
         self.backbone = Backbone()
+        for p in self.backbone.parameters():
+            p.requires_grad = False
         self.backbone.fc = Adapter(self.backbone.fc, 2)
 
     def forward(self, x):

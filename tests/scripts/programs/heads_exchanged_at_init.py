@@ -35,8 +35,6 @@ class Head(nn.Module):
     def __init__(self, classes):
         super().__init__()
         self.backbone = Backbone()
-        for p in self.backbone.parameters():
-            p.requires_grad = False
         self.backbone.fc = nn.Linear(self.backbone.fc.in_features, classes)
         self.backbone.tail[2] = nn.Sequential(nn.Linear(5, 3), nn.Tanh())
 
