@@ -40,6 +40,28 @@ def crop_windows(y, sizes):
     return y[(..., *(slice(size) for size in sizes))]
 
 
+def whole_windows(x, kernel_size, stride, padding, ndim):
+    """The size of a window, and the arguments of `jax.lax.reduce_window` over the last `ndim` axes."""
+    kernel, padding = per_axis(kernel_size, ndim), per_axis(padding, ndim)
+    one = (1,) * (x.ndim - ndim)
+    strides = per_axis(stride, ndim) if stride else kernel
+    pads = [(0, 0)] * len(one) + [(p, p) for p in padding]
+    return math.prod(kernel), (one + kernel, one + strides, pads)
+
+
+def max_pool_whole(x, kernel_size, stride=None, padding=0, ndim=2):
+    """torch.nn.functional.max_pool1d, 2d, 3d (by `ndim`) over whole windows, any leading axes."""
+    _, windows = whole_windows(x, kernel_size, stride, padding, ndim)
+    lowest = -jnp.inf if jnp.issubdtype(x.dtype, jnp.floating) else jnp.iinfo(x.dtype).min
+    return jax.lax.reduce_window(x, lowest, jax.lax.max, *windows)
+
+
+def avg_pool_whole(x, kernel_size, stride=None, padding=0, ndim=2):
+    """torch.nn.functional.avg_pool1d, 2d, 3d (by `ndim`) over whole windows, any leading axes; padding counts."""
+    size, windows = whole_windows(x, kernel_size, stride, padding, ndim)
+    return jax.lax.reduce_window(x, 0.0, jax.lax.add, *windows) / size
+
+
 def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, ndim=2):
     """torch.nn.functional.max_pool1d, 2d, 3d (by `ndim`), any leading axes; the first maximum gets the gradient."""
     if max(per_axis(dilation, ndim)) > 1:  # reduce_window has no gradient with dilation
