@@ -17,6 +17,7 @@ from torch2jax.facts.freezing import Freeze
 from torch2jax.facts.infer import Values
 from torch2jax.program.program import Function, dotted
 from torch2jax.rewrite.local_names import local_name
+from torch2jax.rewrite.newly_trained import train_what_is_new
 from torch2jax.rewrite.parameter_loops import is_at_init, lines_above
 from torch2jax.rewrite.training import filled
 from torch2jax.rewrite.unit import Unit
@@ -48,6 +49,7 @@ def rewrite_freezing(unit: Unit) -> None:
             _own(unit, item)
         else:
             _from_outside(unit, item)
+    train_what_is_new(unit)
 
 
 def _refuse(unit: Unit, item: Freeze) -> None:
