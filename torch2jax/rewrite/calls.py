@@ -1403,7 +1403,7 @@ class _Call:
         template = mode_template(self.target, self.values, self.call)
         if template is None:
             self.unit.problem(self.call, "T2J603", name=code(self.call.func))
-        elif not self.unit.facts.effects.has_mode(self.values(self.receiver())):
+        elif not keeps_mode(self.unit, self.values(self.receiver())):
             self.spelled_module("{model}")
         elif not self.target.immutable:
             self.mode_of_object(template)
@@ -2099,6 +2099,12 @@ def mode_template(target: Target, values: Callable[[cst.CSTNode], Value], call: 
     if isinstance(const, bool):
         return target.train_mode if const else target.eval_mode
     return target.open_mode if len(call.args) == 1 and not call.args[0].star else None
+
+
+def keeps_mode(unit: Unit, value: Value) -> bool:
+    """Whether a mode is set: it makes a difference to a module, or is asked of one that keeps it anyway."""
+    is_asked = unit.facts.target.modes_of_parts and unit.facts.program.mentions("training")
+    return is_asked or unit.facts.effects.has_mode(value)
 
 
 def is_method_of_torch(program: Program, function: cst.Attribute) -> bool:

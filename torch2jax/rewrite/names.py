@@ -882,6 +882,11 @@ def _training_flag(unit: Unit, node: cst.Attribute) -> None:
             template, owner = unit.spell(target.mode_of), node.value
             if _is_only_restored(unit, node) and not target.modes_of_parts:
                 template = template.replace("{model}", "{model}, default=True")
+            elif not target.modes_of_parts and not unit.facts.effects.has_mode(unit.facts.values(owner)):
+                if any(map(unit.facts.program.mentions, ("eval", "train"))):
+                    unit.problem(node, "T2J603", name=code(node))  # nothing in such a module keeps the mode
+                    return
+                template = "True"
             unit.settle(node)
             unit.edits.replace(node, lambda rewrite: quote(template, model=rewrite.expression(owner)))
             return

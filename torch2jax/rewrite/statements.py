@@ -46,6 +46,7 @@ from torch2jax.rewrite.calls import (
     inplace_row,
     is_method_of_torch,
     keeping_dtype,
+    keeps_mode,
     mode_given,
     mode_template,
     only_looks,
@@ -749,7 +750,7 @@ def _mode_statement(
         unit.problem(call, "T2J603", name=code(call.func))
         return
     unit.settle(call.func)
-    if not unit.facts.effects.has_mode(receiver):
+    if not keeps_mode(unit, receiver):
         unit.edits.remove(line)
         return
     is_copied = receiver.types <= DROPOUTS and is_in_two_fields(unit.facts.program, receiver)
