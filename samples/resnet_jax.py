@@ -144,14 +144,14 @@ class ResNet(eqx.nn.StatefulLayer):
     fc: eqx.nn.Linear
 
     def __init__(self, block, layers, num_classes=10, width=8, *, key):
-        conv1_key, make_layer_key, make_layer_key_1, make_layer_key_2, fc_key, init_key = jax.random.split(key, 6)
+        conv1_key, layer1_key, layer2_key, layer3_key, fc_key, init_key = jax.random.split(key, 6)
         self.in_planes = width
         self.conv1 = eqx.nn.Conv2d(3, width, 3, padding=1, use_bias=False, key=conv1_key)
         self.bn1 = BatchNorm(width)
         self.relu = eqx.nn.Lambda(jax.nn.relu)
-        self.layer1 = self._make_layer(block, width, layers[0], key=make_layer_key)
-        self.layer2 = self._make_layer(block, 2 * width, layers[1], stride=2, key=make_layer_key_1)
-        self.layer3 = self._make_layer(block, 4 * width, layers[2], stride=2, key=make_layer_key_2)
+        self.layer1 = self._make_layer(block, width, layers[0], key=layer1_key)
+        self.layer2 = self._make_layer(block, 2 * width, layers[1], stride=2, key=layer2_key)
+        self.layer3 = self._make_layer(block, 4 * width, layers[2], stride=2, key=layer3_key)
         self.avgpool = eqx.nn.AdaptiveAvgPool2d((1, 1))
         self.fc = eqx.nn.Linear(4 * width * block.expansion, num_classes, key=fc_key)
 

@@ -613,7 +613,8 @@ class _Keys:
             return (dotted(call.iter) or "").split(".")[-1] or None
         if isinstance(call, cst.Call):
             text = dotted(call.func)
-            if text is not None and text.startswith("self.") and not text.startswith("self.forward"):
+            makes_part = self.facts.values(call).kind is Kind.MODULE  # `self.layer1 = self._make_layer(64)`
+            if text is not None and text.startswith("self.") and not text.startswith("self.forward") and not makes_part:
                 return text.split(".")[-1]
         if not isinstance(site.statement, cst.SimpleStatementLine) or not site.statement.body:
             return None
