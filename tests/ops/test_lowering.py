@@ -101,7 +101,7 @@ def lowered(text: str, targets: int | None = None) -> str | Refusal:
         ("torch.nn.functional.dropout(x, 0.1)", "dropout(x, p=0.1, key=key)"),
         ("torch.nn.functional.dropout(x, training=u)", "dropout(x, key=key, inference=not u)"),
         ("torch.nn.functional.cross_entropy(x, i)", "cross_entropy(x, i)"),
-        ("torch.nn.functional.max_pool2d(x, 2)", "max_pool(x, 2)"),
+        ("torch.nn.functional.max_pool2d(x, 2)", "max_pool_whole(x, 2)"),
         (
             "torch.nn.functional.scaled_dot_product_attention(x, y, y, is_causal=True)",
             "scaled_dot_product_attention(x, y, y, is_causal=True)",

@@ -94,7 +94,7 @@ def resolve(name: str) -> object:
     root, *parts = name.split(".")
     if root in ALIASES:
         value: object = importlib.import_module(ALIASES[root])
-    elif root in support_names("equinox") | support_names("nnx"):
+    elif root in support_names("equinox") | support_names("nnx") | support_names("linen"):
         value = jax_names()[root]
     elif root in OTHERS or hasattr(builtins, root):
         return root
