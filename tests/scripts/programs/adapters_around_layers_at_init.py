@@ -1,4 +1,4 @@
-# flagged: T2J604, also: nnx, linen
+# flagged: T2J502, T2J604, also: nnx, linen
 """Adapters that __init__ puts around layers of a backbone that it has made."""
 
 import torch
