@@ -23,7 +23,7 @@ import libcst as cst
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import Definition
 from torch2jax.program.program import Class
-from torch2jax.program.statements import suite_body
+from torch2jax.program.statements import assigned_pairs, suite_body
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants
@@ -115,27 +115,17 @@ def _only_module(work: NormalizationRound, item: Class) -> Definition | None:
     line = work.index.statement_of(calls[0])
     match line:
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
-            named, held = _beside(target, value, calls[0])
+            pairs = assigned_pairs(target, value)  # `env, policy = Env(), Policy()`
         case _:
             return None
-    known = work.values(held)
-    if not isinstance(named, cst.Name) or known.kind is not Kind.MODULE or known.types != {item.key}:
+    named, held = next((pair for pair in pairs if calls[0] in (pair[1], *descendants(pair[1]))), (target, value))
+    known, is_starred = work.values(held), isinstance(work.index.parents[named], cst.StarredElement)
+    if not isinstance(named, cst.Name) or is_starred or known.kind is not Kind.MODULE or known.types != {item.key}:
         return None
     made = work.program.definitions.bound_once(named)
     block = work.index.parents[line]
     in_place = isinstance(block, cst.Module) or isinstance(work.index.parents[block], cst.FunctionDef)
     return made if in_place else None
-
-
-def _beside(
-    target: cst.BaseExpression, value: cst.BaseExpression, call: cst.Call
-) -> tuple[cst.BaseExpression, cst.BaseExpression]:
-    """The target that gets what a call is a part of, `env, policy = Env(), Policy()`, and all that it gets."""
-    if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple) and len(target.elements) == len(value.elements):
-        for one, other in zip(target.elements, value.elements, strict=True):
-            if call in (other.value, *descendants(other.value)) and not isinstance(one, cst.StarredElement):
-                return one.value, other.value
-    return target, value
 
 
 def _makes(work: NormalizationRound, call: cst.Call) -> bool:

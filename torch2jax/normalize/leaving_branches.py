@@ -18,6 +18,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.statements import suite_body
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
@@ -62,20 +63,14 @@ def _behind(rewrite: Rewriter, choice: cst.If) -> list[cst.BaseStatement]:
     if isinstance(rest, cst.If):
         return [kept.with_changes(orelse=None), rest]
     assert rest is not None
-    return [kept.with_changes(orelse=None), *_lines(rest.body)]
+    return [kept.with_changes(orelse=None), *suite_body(rest)]
 
 
 def _turned(rewrite: Rewriter, choice: cst.If) -> list[cst.BaseStatement]:
     kept = cst.ensure_type(rewrite.inside(choice), cst.If)
     test = quote("not {test}", test=kept.test)
     body = cst.ensure_type(kept.orelse, cst.Else).body
-    return [kept.with_changes(test=test, body=body, orelse=None), *_lines(kept.body)]
-
-
-def _lines(body: cst.BaseSuite) -> list[cst.BaseStatement]:
-    if isinstance(body, cst.IndentedBlock):
-        return list(body.body)
-    return [cst.SimpleStatementLine([small]) for small in cst.ensure_type(body, cst.SimpleStatementSuite).body]
+    return [kept.with_changes(test=test, body=body, orelse=None), *suite_body(kept)]
 
 
 __all__ = ["normalize_leaving_branches"]

@@ -560,14 +560,18 @@ def _only_for_first(work: NormalizationRound, given: dict[str, cst.BaseExpressio
 
 def _first_of(work: NormalizationRound, node: cst.BaseExpression) -> cst.BaseExpression:
     """What an expression is for the first process."""
-    match node:
-        case cst.IfExp(
-            test=cst.Comparison(
-                left=rank, comparisons=[cst.ComparisonTarget(operator=cst.Equal(), comparator=cst.Integer("0"))]
-            )
-        ) if is_rank(work.values(rank)) and dotted(node.orelse) == "None":
-            return node.body
-    return node
+    is_only_there = isinstance(node, cst.IfExp) and dotted(node.orelse) == "None" and asks_for_first(work, node.test)
+    return node.body if is_only_there else node  # type: ignore[attr-defined]
+
+
+def asks_for_first(work: NormalizationRound, test: cst.BaseExpression) -> bool:
+    """`rank == 0`."""
+    match test:
+        case cst.Comparison(
+            left=rank, comparisons=[cst.ComparisonTarget(operator=cst.Equal(), comparator=cst.Integer("0"))]
+        ):
+            return is_rank(work.values(rank))
+    return False
 
 
 def _is_zero(node: cst.BaseExpression) -> bool:
@@ -879,4 +883,4 @@ def _binds(work: NormalizationRound, node: cst.Name) -> bool:
     )
 
 
-__all__ = ["named_arguments", "normalize_parallel", "spelled_for_processes", "waits_for"]
+__all__ = ["asks_for_first", "named_arguments", "normalize_parallel", "spelled_for_processes", "waits_for"]

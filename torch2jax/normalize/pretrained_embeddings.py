@@ -28,20 +28,19 @@ def normalize_pretrained_embeddings(work: NormalizationRound) -> None:
     for line in work.index.every(cst.SimpleStatementLine):
         match line:
             case cst.SimpleStatementLine(body=[cst.Return(value=cst.Call() as call)]):
-                place, ending = None, "return {place}"
+                place = None
             case cst.SimpleStatementLine(
                 body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=cst.Call() as call)]
             ) if dotted(target) is not None:
-                place, ending = dotted(target), ""
+                place = dotted(target)
             case _:
                 continue
-        if work.values.torch_name(call.func) != _NAME or (table := _table(work, call)) is None:
+        if work.values.torch_name(call.func) != _NAME or (table := _table(work, call, place)) is None:
             continue
-        table.place, table.ending = place or work.names_at(line)("embedding"), ending
         work.edits.rewrite_statement(line, table.lines)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Table:
     """What a call says: its rows, the row that stays as it is, and under which condition the table is not trained."""
 
@@ -51,8 +50,8 @@ class _Table:
     padding: cst.BaseExpression | None
     freeze: cst.BaseExpression | None
     is_frozen: bool
-    place: str = ""
-    ending: str = ""
+    place: str
+    is_returned: bool
 
     def lines(self, rewrite: Rewriter) -> list[cst.BaseStatement]:
         rows, lines = rewrite.expression(self.rows), list[cst.BaseStatement]()
@@ -73,11 +72,11 @@ class _Table:
             lines.append(quote_statement(flag))
         elif self.freeze is not None:
             lines.append(quote_statement(f"if {{freeze}}:\n    {flag}\n", freeze=rewrite.expression(self.freeze)))
-        return [*lines, *([quote_statement(self.ending.format(place=self.place))] if self.ending else [])]
+        return [*lines, *([quote_statement(f"return {self.place}")] if self.is_returned else [])]
 
 
-def _table(work: NormalizationRound, call: cst.Call) -> _Table | None:
-    """What a call says of a table; None where that is its rows, or something that has no translation."""
+def _table(work: NormalizationRound, call: cst.Call, place: str | None) -> _Table | None:
+    """What a call says of a table that a place gets, or the caller; None where that is its rows, or something that has no translation."""
     assert work.effects is not None
     try:
         given = bind(parse_signature(work.effects.tables.layers[_NAME].signature), call.args)
@@ -94,7 +93,8 @@ def _table(work: NormalizationRound, call: cst.Call) -> _Table | None:
     is_frozen = freeze is None or work.values(freeze).const is True
     is_bound = padding is None or isinstance(rows, (cst.Name, cst.Attribute))
     name = None if is_bound else work.names_at(call)("rows")
-    return _Table(call, rows, name, padding, None if is_trained else freeze, is_frozen)
+    own = place or work.names_at(call)("embedding")
+    return _Table(call, rows, name, padding, None if is_trained else freeze, is_frozen, own, place is None)
 
 
 __all__ = ["normalize_pretrained_embeddings"]

@@ -17,9 +17,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.facts.ranks import is_rank
 from torch2jax.facts.reductions import is_bound
-from torch2jax.normalize.parallel import named_arguments, spelled_for_processes, waits_for
+from torch2jax.normalize.parallel import asks_for_first, named_arguments, spelled_for_processes, waits_for
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
@@ -97,13 +96,8 @@ def _is_for_first(work: NormalizationRound, out: cst.BaseExpression, call: cst.C
 def _is_below_first(work: NormalizationRound, node: cst.CSTNode) -> bool:
     child = node
     for item in work.index.ancestors(node):
-        match item:
-            case cst.If(
-                test=cst.Comparison(
-                    left=rank, comparisons=[cst.ComparisonTarget(operator=cst.Equal(), comparator=cst.Integer("0"))]
-                )
-            ) if child is item.body and is_rank(work.values(rank)):
-                return True
+        if isinstance(item, cst.If) and child is item.body and asks_for_first(work, item.test):
+            return True
         child = item
     return False
 

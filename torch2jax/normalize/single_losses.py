@@ -93,15 +93,14 @@ def _is_bound_to_axes(work: NormalizationRound, item: Definition, seen: set[cst.
 
 def _given(work: NormalizationRound, item: Definition) -> Iterator[cst.BaseExpression]:
     """What calls in the file give for a parameter."""
-    around = next((node for node in work.index.ancestors(item.node) if isinstance(node, cst.FunctionDef)), None)
+    around = work.index.function_of(item.node)
     function = work.program.functions.get(around) if around is not None else None
-    for call in function.callers if function is not None else ():
-        if isinstance(call, cst.Call) and call in work.index.parents and function is not None:
-            yield from (
-                given
-                for name, given in arguments_by_parameter(function, call, work.values)
-                if name == item.variable.name
-            )
+    if function is None:
+        return
+    for call in function.callers:
+        if isinstance(call, cst.Call) and call in work.index.parents:
+            given = arguments_by_parameter(function, call, work.values)
+            yield from (value for name, value in given if name == item.variable.name)
 
 
 def _gives_axes(work: NormalizationRound, call: cst.Call, seen: set[cst.CSTNode]) -> bool:

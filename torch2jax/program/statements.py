@@ -23,8 +23,8 @@ def assigned_pairs(
         yield target, value
 
 
-def suite_body(node: cst.FunctionDef) -> list[cst.BaseStatement]:
-    """The statements of a function, as whole lines."""
+def suite_body(node: cst.FunctionDef | cst.If | cst.Else) -> list[cst.BaseStatement]:
+    """The statements of a function or a branch, as whole lines."""
     if isinstance(node.body, cst.IndentedBlock):
         return list(node.body.body)
     return [cst.SimpleStatementLine([small]) for small in node.body.body]  # type: ignore[list-item]

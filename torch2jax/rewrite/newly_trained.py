@@ -36,9 +36,10 @@ def train_what_is_new(unit: Unit) -> None:
             continue
         for function, anchor in _behind(unit, item.function, item.statement, {item.function}):
             for line, target, value in _given(unit, function, anchor):
-                if line not in said and _may_be_frozen(unit, item, function, anchor, target):
+                path = code(target).partition(".")[2].replace("[", ".").replace("]", "")
+                if line not in said and _may_be_frozen(unit, item, function, anchor, path):
                     said.add(line)
-                    _train(unit, function, line, target, value)
+                    _train(unit, function, line, target, value, path)
 
 
 def _behind(
@@ -75,11 +76,8 @@ def _given(unit: Unit, function: Function, anchor: cst.CSTNode) -> Iterator[_Lin
                     yield line, target, value
 
 
-def _may_be_frozen(
-    unit: Unit, item: Freeze, function: Function, anchor: cst.CSTNode, target: cst.BaseExpression
-) -> bool:
+def _may_be_frozen(unit: Unit, item: Freeze, function: Function, anchor: cst.CSTNode, path: str) -> bool:
     """Whether a place may be among those that were frozen: below them or above them."""
-    path = code(target).partition(".")[2].replace("[", ".").replace("]", "")
     if item.path:
         return f"{path}.".startswith(f"{item.path}.") or f"{item.path}.".startswith(f"{path}.")
     field, _, inner = path.partition(".")
@@ -101,9 +99,13 @@ def _is_made_before(unit: Unit, owner: Class, field: str, anchor: cst.CSTNode) -
 
 
 def _train(
-    unit: Unit, function: Function, line: cst.SimpleStatementLine, target: cst.BaseExpression, value: cst.BaseExpression
+    unit: Unit,
+    function: Function,
+    line: cst.SimpleStatementLine,
+    target: cst.BaseExpression,
+    value: cst.BaseExpression,
+    path: str,
 ) -> None:
-    path = code(target).partition(".")[2].replace("[", ".").replace("]", "")
     is_known = all(part.isidentifier() or part.isdecimal() for part in path.split("."))
     is_known = is_known and all(
         not isinstance(node, cst.Index) or isinstance(node.value, cst.Integer) for node in descendants(target)
