@@ -460,8 +460,9 @@ class Neighbours:
     (`asked`); the files that it imports, also through others, and the rest; how other files call its functions; whether other
     files start `processes`, the places of the files of the programs that it is a part of (`together`), whether one of these
     imports it (`is_imported`), the names of all fields that other files `read`, the classes of the program whose modules are
-    `frozen` in one of them (None where they are not translated with it), what the others say of `settings`, and the parameters
-    of functions that are given what other files may have `looked_at` behind their calls.
+    `frozen` in one of them (None where they are not translated with it), what the others say of `settings`, the parameters
+    of functions that are given what other files may have `looked_at` behind their calls, and the `families` of norms that the
+    program tells apart.
     """
 
     place: str = ""
@@ -477,13 +478,14 @@ class Neighbours:
     frozen: frozenset[str] | None = None
     settings: Sequence[Settings] = ()
     looked_at: frozenset[tuple[str, str]] = frozenset()
+    families: frozenset[str] = frozenset()
 
 
 def analyse(
     index: Index, options: Options, around: Neighbours, package: str = "", memory: Memory | None = None
 ) -> Analysis:
     """Facts and plan of one file, given those of the files around it, and the memory of its earlier analyses."""
-    tables, target = tables_for(options), TARGETS[options.target]
+    tables, target = tables_for(options, around.families), TARGETS[options.target]
     if options.parallel == "pmap":
         target = target.with_pmap()
     others = (*around.imported, *around.others)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -9,19 +11,44 @@ import libcst as cst
 
 from torch2jax.emit.imports import KNOWN_IMPORTS, is_torch, read_imports
 from torch2jax.emit.support import support_names
-from torch2jax.ops.schema import Tables
+from torch2jax.ops.schema import LayerColumn, Tables
 from torch2jax.ops.tables import load_tables
 from torch2jax.options import TARGETS, Options
 from torch2jax.plan.model import Facts
+from torch2jax.program.norm_families import FAMILIES
 from torch2jax.program.program import canonical, import_bindings
 from torch2jax.syntax.imported import Import
 from torch2jax.syntax.walk import Index
 from torch2jax.values import UNKNOWN
 
 
-def tables_for(options: Options) -> Tables:
-    """The tables of a conversion: the shipped ones, under rows of the user's own. Raises TableError."""
-    return _tables_with(options.mappings, stamps_of(options.mappings)) if options.mappings else load_tables()
+def tables_for(options: Options, families: frozenset[str] = frozenset()) -> Tables:
+    """The tables of a conversion: the shipped ones, under rows of the user's own. The norms of some `families` are classes of
+    their own. Raises TableError.
+    """
+    tables = _tables_with(options.mappings, stamps_of(options.mappings)) if options.mappings else load_tables()
+    return _with_own_classes(tables, families) if families else tables
+
+
+def _with_own_classes(tables: Tables, families: frozenset[str]) -> Tables:
+    """Tables in which `BatchNorm(8)` of a `BatchNorm2d` is a `BatchNorm2d(8)`."""
+    layers = dict(tables.layers)
+    for family in families:
+        for member in FAMILIES[family]:
+            spec = layers[f"torch.nn.{member}"]
+            columns = {name: _named(column, family, member) for name, column in spec.targets.items()}
+            layers[spec.name] = replace(spec, targets=columns)
+    return replace(tables, layers=layers)
+
+
+def _named(column: LayerColumn, family: str, member: str) -> LayerColumn:
+    """A column that calls a class by another name."""
+    if column.type != family:
+        return column
+    make = [
+        replace(item, emit=re.sub(rf"^{family}\b", member, item.emit)) if item.emit else item for item in column.make
+    ]
+    return replace(column, make=tuple(make), type=member)
 
 
 @lru_cache(maxsize=4)

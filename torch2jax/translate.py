@@ -27,6 +27,7 @@ from torch2jax.lower_control.transforms import Normalized, placed_everywhere
 from torch2jax.options import Options
 from torch2jax.own_tables import imports_own, package_of, replaced_imports, tables_for
 from torch2jax.program.layout import SupportPlace
+from torch2jax.program.norm_families import mentions_in_text, told_apart
 from torch2jax.program.program import Program, imported_module, modules_asked
 from torch2jax.program.torch_packages import needs_torch
 from torch2jax.records import dataclass
@@ -237,7 +238,8 @@ def _analysis_alone(source: Source, options: Options) -> tuple[tuple[Prepared, A
         return None, None
     if not options.follow_imports:
         prepared = prepare(source, options, index=index)
-        return (prepared, analyse(prepared.normalized.index, options, Neighbours(), package)), None
+        around = Neighbours(families=told_apart([mentions_in_text(source.text)]))
+        return (prepared, analyse(prepared.normalized.index, options, around, package)), None
     workspace, place = alone(options, source.path), Path(source.path).resolve()
     prepared = prepare(source, options, workspace.asked(place), index, workspace.is_imported(place))
     return (prepared, workspace.follow(prepared, source.path)), workspace

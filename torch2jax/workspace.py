@@ -25,6 +25,7 @@ from torch2jax.options import Options
 from torch2jax.own_tables import package_of
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.layout import Layout, Scan, layout_around, scan_file
+from torch2jax.program.norm_families import mentions_in_text, told_apart
 from torch2jax.program.program import Processes
 from torch2jax.records import dataclass
 from torch2jax.syntax.notebook import NotebookError, read_program
@@ -348,9 +349,18 @@ class Workspace:
             self._frozen if self.files else None,
             self._settings_around(file),
             self._looked_at,
+            self._families(file, prepared),
         )
         package = package_of(str(file), self.options)
         return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)
+
+    def _families(self, file: Path, prepared: Prepared) -> frozenset[str]:
+        """The families of norms that the program tells apart, or a file that is translated alone and those that it imports."""
+        if self.files:
+            return told_apart(self.scan(item).norms for item in {*self.files, *self._order})
+        return told_apart(
+            [mentions_in_text(prepared.source.text), *(self.scan(item).norms for item in self.below(file))]
+        )
 
     def disagreements(self, analysis: Analysis) -> Iterator[tuple[cst.Call, str]]:
         """Calls of functions of other files that do not give them what they take, with the names of the functions."""

@@ -2199,7 +2199,7 @@ class _Inference:
                 return self.spec_result(spec, {spec.signature: node.value}, base) if spec and is_attribute else UNKNOWN
             case Kind.CLASS:
                 return self.class_attribute(base, name)
-            case Kind.UNKNOWN if self.shows_kind(node):
+            case Kind.UNKNOWN if self.shows_kind(node, env):
                 base = self.evidence(node.value, name, env)
                 if base.kind is not Kind.UNKNOWN:
                     return self.attribute_of(base, name, node)
@@ -2348,7 +2348,7 @@ class _Inference:
 
     def evidence(self, node: cst.BaseExpression, name: str, env: Env) -> Value:
         """Take an unknown name for what its use shows it to be."""
-        if name in evidence.MODULE_WORDS:
+        if name in evidence.MODULE_WORDS or name == "apply":
             value = self.any_module().but(among=self.values(node).among & TRAINS)
         elif name in _FILLED:
             value = Value(Kind.MODULE)  # a layer
@@ -2381,12 +2381,12 @@ class _Inference:
                     self.attributes.setdefault(key, set()).add(item.attr.value)
         return evidence.contradicts(self.tables, self.attributes[self.program.index.function_of(name), name.value])
 
-    def shows_kind(self, node: cst.Attribute) -> bool:
+    def shows_kind(self, node: cst.Attribute, env: Env) -> bool:
         """Whether what an unknown variable is asked for shows its kind."""
         name = node.attr.value
         if not isinstance(node.value, cst.Name):
             return False
-        if self.is_filled_part(node):
+        if self.is_filled_part(node) or self.applies_to_layers(node, env):
             return True
         if not evidence.is_word(name):
             return False
@@ -2413,14 +2413,45 @@ class _Inference:
         if node.attr.value not in _FILLED:
             return False
         match parents.get(node):
-            case cst.Arg() as given:
-                call = parents[given]
-                filled = isinstance(call, cst.Call) and call.args[0] is given and self.values.torch_name(call.func)
-                return bool(filled) and str(filled).startswith("torch.nn.init.")
             case cst.Attribute(attr=cst.Name("data")) as data:
-                method = parents.get(data)
-                return isinstance(method, cst.Attribute) and is_inplace_name(method.attr.value)
-        return False
+                user = parents.get(data)
+                by_itself = isinstance(user, cst.Attribute) and is_inplace_name(user.attr.value)
+                return by_itself or self.is_given_to_initializer(user)
+            case user:
+                return self.is_given_to_initializer(user)
+
+    def is_given_to_initializer(self, given: cst.CSTNode | None) -> bool:
+        """Whether this is the argument that one of torch's initializers fills."""
+        call = self.program.index.parents.get(given) if isinstance(given, cst.Arg) else None
+        if not isinstance(call, cst.Call) or call.args[0] is not given:
+            return False
+        return str(self.values.torch_name(call.func)).startswith("torch.nn.init.")
+
+    def applies_to_layers(self, node: cst.Attribute, env: Env) -> bool:
+        """Whether `net.apply(function)` applies a function of the program that treats its argument as a layer."""
+        call = self.call_of(node)
+        if node.attr.value != "apply" or call is None or len(call.args) != 1:
+            return False
+        self.not_repeatable()  # it may be known to do so by the next round
+        given = self.expression(call.args[0].value, env)
+        functions = [self.program.by_key[key] for key in given.types if key in self.program.by_key]
+        return given.kind is Kind.FUNCTION and any(map(self.treats_as_layer, functions))
+
+    def treats_as_layer(self, function: Function) -> bool:
+        """Whether a function fills the weights of its first argument, or asks which layer of torch it is."""
+        name = next(iter(function.parameter_names[1 if function.is_method else 0 :]), None)
+        if name is None or function.evidence.get(name, UNKNOWN).kind is Kind.MODULE:
+            return name is not None
+        file = self.program.modules.get(function.place)
+        known = dict(file.module_env if file is not None else self.program.module_env)
+        return any(
+            str(self.expression(asked, known).const).startswith("torch.nn.")
+            for node in own_nodes(function.node)
+            if isinstance(node, cst.Call) and dotted(node.func) == "isinstance" and len(node.args) == 2
+            if dotted(node.args[0].value) == name
+            for asked in (node.args[1].value, *descendants(node.args[1].value))
+            if isinstance(asked, (cst.Name, cst.Attribute))
+        )
 
     def call_of(self, node: cst.Attribute) -> cst.Call | None:
         """The call of a method."""

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path, PurePath
 
+from torch2jax.program.norm_families import NormMentions, mentions_of
 from torch2jax.program.torch_packages import needs_torch
 from torch2jax.records import dataclass
 from torch2jax.syntax.notebook import SUFFIX, read_program
@@ -34,6 +35,7 @@ class Scan:
     is_script: bool = False  # it asks whether it is the program that was started
     read: frozenset[str] = frozenset()  # names of fields that are read, also of modules, and texts that may be such
     lines: int = 0
+    norms: NormMentions = NormMentions()
 
 
 SUPPORT_MODULE = "_torch2jax"
@@ -339,7 +341,9 @@ def scan_file(file: Path) -> Scan:
                 folders += [folder for argument in node.args if (folder := _folder(argument, file)) is not None]
     uses_torch = any(name.split(".")[0] == "torch" for name in modules)
     is_script = any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
-    return Scan(tuple(modules), tuple(folders), uses_torch, is_script, frozenset(read), program.count(b"\n"))
+    return Scan(
+        tuple(modules), tuple(folders), uses_torch, is_script, frozenset(read), program.count(b"\n"), mentions_of(tree)
+    )
 
 
 def joined(base: str, name: str) -> str:

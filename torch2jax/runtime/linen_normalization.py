@@ -54,6 +54,18 @@ class BatchNorm(nn.Module):
         return self.get_variable("batch_stats", "num_batches_tracked")
 
 
+class BatchNorm1d(BatchNorm):
+    """torch.nn.BatchNorm1d, in programs that tell it from the others."""
+
+
+class BatchNorm2d(BatchNorm):
+    """torch.nn.BatchNorm2d, in programs that tell it from the others."""
+
+
+class BatchNorm3d(BatchNorm):
+    """torch.nn.BatchNorm3d, in programs that tell it from the others."""
+
+
 class InstanceNorm(nn.Module):
     """torch.nn.InstanceNorm1d, 2d and 3d without running statistics; channels on axis 1, after the batch."""
 
@@ -68,6 +80,18 @@ class InstanceNorm(nn.Module):
 
     def __call__(self, x):
         return instance_norm(x, self.weight, self.bias, self.eps)
+
+
+class InstanceNorm1d(InstanceNorm):
+    """torch.nn.InstanceNorm1d, in programs that tell it from the others."""
+
+
+class InstanceNorm2d(InstanceNorm):
+    """torch.nn.InstanceNorm2d, in programs that tell it from the others."""
+
+
+class InstanceNorm3d(InstanceNorm):
+    """torch.nn.InstanceNorm3d, in programs that tell it from the others."""
 
 
 class LayerNorm(nn.Module):

@@ -49,6 +49,18 @@ class BatchNorm(nnx.Module):
         return y
 
 
+class BatchNorm1d(BatchNorm):
+    """torch.nn.BatchNorm1d, in programs that tell it from the others."""
+
+
+class BatchNorm2d(BatchNorm):
+    """torch.nn.BatchNorm2d, in programs that tell it from the others."""
+
+
+class BatchNorm3d(BatchNorm):
+    """torch.nn.BatchNorm3d, in programs that tell it from the others."""
+
+
 class InstanceNorm(nnx.Module):
     """torch.nn.InstanceNorm1d, 2d and 3d without running statistics; channels on axis 1, after the batch."""
 
@@ -58,6 +70,18 @@ class InstanceNorm(nnx.Module):
 
     def __call__(self, x):
         return instance_norm(x, value_of(self.weight), value_of(self.bias), self.eps)
+
+
+class InstanceNorm1d(InstanceNorm):
+    """torch.nn.InstanceNorm1d, in programs that tell it from the others."""
+
+
+class InstanceNorm2d(InstanceNorm):
+    """torch.nn.InstanceNorm2d, in programs that tell it from the others."""
+
+
+class InstanceNorm3d(InstanceNorm):
+    """torch.nn.InstanceNorm3d, in programs that tell it from the others."""
 
 
 class LayerNorm(nnx.Module):

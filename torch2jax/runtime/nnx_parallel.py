@@ -141,6 +141,6 @@ class SyncBatchNorm(BatchNorm):
 def sync_batch_norm(module):
     """torch.nn.SyncBatchNorm.convert_sync_batchnorm: the module with synchronized statistics in all BatchNorm layers."""
     for part in modules(module):
-        if type(part) is BatchNorm:
+        if isinstance(part, BatchNorm):
             object.__setattr__(part, "__class__", SyncBatchNorm)
     return module

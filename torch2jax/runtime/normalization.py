@@ -84,6 +84,18 @@ class BatchNorm(eqx.nn.StatefulLayer):
         return y, state
 
 
+class BatchNorm1d(BatchNorm):
+    """torch.nn.BatchNorm1d, in programs that tell it from the others."""
+
+
+class BatchNorm2d(BatchNorm):
+    """torch.nn.BatchNorm2d, in programs that tell it from the others."""
+
+
+class BatchNorm3d(BatchNorm):
+    """torch.nn.BatchNorm3d, in programs that tell it from the others."""
+
+
 def instance_norm(x, weight=None, bias=None, eps=1e-5):
     """torch.nn.functional.instance_norm: each channel of each example over its spatial axes."""
     y = standardize(x, tuple(range(2, x.ndim)), eps)
@@ -104,6 +116,18 @@ class InstanceNorm(eqx.Module):
 
     def __call__(self, x, *, key=None):
         return instance_norm(x, self.weight, self.bias, self.eps)
+
+
+class InstanceNorm1d(InstanceNorm):
+    """torch.nn.InstanceNorm1d, in programs that tell it from the others."""
+
+
+class InstanceNorm2d(InstanceNorm):
+    """torch.nn.InstanceNorm2d, in programs that tell it from the others."""
+
+
+class InstanceNorm3d(InstanceNorm):
+    """torch.nn.InstanceNorm3d, in programs that tell it from the others."""
 
 
 def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
