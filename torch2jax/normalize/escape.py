@@ -144,7 +144,7 @@ def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNod
     for node in descendants(scope):
         match node:
             case cst.List() | cst.Tuple() | cst.Dict() | cst.Set():
-                if not isinstance(work.index.parents[node], (cst.AssignTarget, cst.Return)):
+                if not isinstance(work.index.parents[node], cst.Return) and not _is_bound(work, node):
                     parts.append(node)
             case cst.Call() if puts_in_container(values, node):
                 parts += node.args
@@ -157,12 +157,23 @@ def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNod
                 if is_kept or (made.is_a(*_CONTAINERS) and values.callees.get(node) and not parts_are_new):
                     parts += node.args
             case cst.Assign():
-                parts += [value for target, value in _bindings(node) if _keeps_value(values, target)]
+                kept = [value for target, value in _bindings(node) if _keeps_value(values, target)]
+                parts += [value for value in kept if not _is_computed(values, value)]
             case cst.Param() if node.default is not None:
                 parts.append(node.default)
             case cst.ClassDef() if node is not scope:
                 parts.append(node.body)
     return parts
+
+
+def _is_bound(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether names are bound in the place of a display: `for i, (a, b) in ...`."""
+    parent = work.index.parents[node]
+    while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+        node, parent = parent, work.index.parents[parent]
+    if isinstance(parent, (cst.For, cst.CompFor)):
+        return parent.target is node
+    return isinstance(parent, (cst.AssignTarget, cst.AsName))
 
 
 def _keeps_value(values: Values, target: cst.BaseExpression) -> bool:
@@ -312,13 +323,19 @@ def _bindings(node: cst.Assign) -> Iterator[tuple[cst.BaseExpression, cst.BaseEx
             waiting += [(element.value, value) for element in target.elements]
 
 
+def _is_computed(values: Values, part: cst.CSTNode) -> bool:
+    """Whether an expression gives a tensor that it makes itself."""
+    value = values(part)
+    is_computed = isinstance(part, cst.Call | cst.BinaryOperation) and value.kind is Kind.TENSOR
+    return is_computed and is_new(value.roots) and values.makes_its_own(part)
+
+
 def _names_given(values: Values, part: cst.CSTNode) -> Iterator[str]:
     """The variables whose tensors an expression may give or hold: `x` and `y` of `[x, y.view(-1)]`, none of `x.device`."""
     value = values(part)
     if value.kind in _WITHOUT_TENSORS:
         return
-    is_computed = isinstance(part, cst.Call | cst.BinaryOperation) and value.kind is Kind.TENSOR
-    if is_computed and is_new(value.roots) and values.makes_its_own(part):
+    if _is_computed(values, part):
         return
     match part:
         case cst.Name(name):

@@ -216,6 +216,25 @@ class _Writing:
         return frozenset(assigned_root(text) for text in (*self.lines, *self.behind))
 
 
+_Writings = dict[cst.SimpleStatementLine, _Writing]
+
+
+def _writings_of_both(first: _Writings, later: _Writings) -> _Writings | None:
+    """What two walks over the same lines found to be done behind them; None if they do not agree. What one of them leaves
+    to the callers of the function, since it changes an argument, is left to them.
+    """
+    for line in {**first, **later}:
+        one, other = first.get(line), later.get(line)
+        if one is None or other is None:
+            is_same = not (one or other).roots  # type: ignore[union-attr]
+        else:
+            is_same = (one.written, one.lines, one.behind) == (other.written, other.lines, other.behind)
+            is_same = is_same and (one.object == other.object or not one.roots)
+        if not is_same:
+            return None
+    return {line: writing for line, writing in later.items() if line in first}
+
+
 @dataclass(frozen=True, slots=True)
 class _Passing:
     """What a loop around the present statement goes through: the name of the tensor if it has one, what its variables are
@@ -410,12 +429,51 @@ class _Walk:
                 state = after
         self.final = final
         settled = state.copy()
+        count, outlined, writings = len(self.problems), len(self.outlined), dict(self.writings)
         if not is_walked:
             behind, left = self.once(body, state)
+        if final and len(self.problems) > count and len(self.outlined) == outlined:
+            self.first_round_apart(body, before, count, writings)
         end = state if behind is None else state.joined(behind)
         if not (final or self.trials) and around == self.around():
             self.settled[node] = _Settled(before, around, settled, end.copy(), None if left is None else left.copy())
         return end, left
+
+    def first_round_apart(
+        self,
+        body: Callable[[State], State | None],
+        state: State,
+        count: int,
+        writings: dict[cst.SimpleStatementLine, _Writing],
+    ) -> None:
+        """What a write changes in the first round of a loop, and what it changes in the later ones, where all rounds at
+        once have refused it: a name that each round gives a new tensor, `keep.append(x[0]); x = x[~mask]`, shares with
+        nothing that earlier rounds have kept. It is allowed if both say that the same is to be done.
+        """
+        refused, allowed, outlined = self.problems, self.writings, len(self.outlined)
+        self.problems, self.writings = refused[:count], dict(writings)
+        later, _ = self.once(body, state)
+        first = self.writings
+        if later is not None and len(self.problems) == count:
+            self.final = False
+            for _ in range(4):
+                behind, _ = self.once(body, later)
+                after = later if behind is None else later.joined(behind)
+                if after == later:
+                    break
+                later = after
+            else:
+                later = None
+            self.final = True
+        if later is not None and len(self.problems) == count:
+            self.writings = dict(writings)
+            self.once(body, later)
+            both = _writings_of_both(first, self.writings)
+            if both is not None and len(self.problems) == count and len(self.outlined) == outlined:
+                self.writings = both
+                return
+        del self.outlined[outlined:]
+        self.problems, self.writings = refused, allowed
 
     def around(self) -> tuple[object, ...]:
         """What the walk of a loop depends on, besides the state in which it is entered."""
