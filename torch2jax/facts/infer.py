@@ -1571,6 +1571,8 @@ class _Inference:
             result = left.but(const=NOTHING)
         elif left.kind is Kind.UNKNOWN and result.kind is Kind.UNKNOWN:
             result = result.but(roots=left.roots)  # a tensor would stay the same one
+        elif left.is_number and result.is_a(Kind.UNKNOWN, Kind.PYTHON):
+            result = self.new_if_tensor(node, result, right.roots)
         elif left.kind is Kind.LIST:
             result = join(left.but(items=None, elem=left.element() if left.items else left.elem), right)
             self.store_into(left, self.element_of(right))
@@ -2540,12 +2542,19 @@ class _Inference:
         if result.kind is Kind.TENSOR and is_weak(left, right):
             result = result.but(types=result.types | {"weak"})
         result = _where(right, _where(left, result))
-        if result.kind is Kind.UNKNOWN:  # if it is a tensor, then one of its own
-            root = f"new:{self.site(node)}"
-            if left.is_number or right.is_number:  # and then so is the other
-                self.note_computed(root, right.roots if left.is_number else left.roots)
-            return result.but(roots=frozenset({root}))
+        if result.kind is Kind.UNKNOWN:
+            of = right.roots if left.is_number else left.roots
+            return self.new_if_tensor(node, result, of if left.is_number or right.is_number else None)
         return self.fresh(node, result)
+
+    def new_if_tensor(self, node: cst.CSTNode, result: Value, roots: frozenset[str] | None) -> Value:
+        """What is computed of something unknown: if it is a tensor, then one of its own, and so is what numbers were added to,
+        which has these `roots`.
+        """
+        root = f"new:{self.site(node)}"
+        if roots is not None:
+            self.note_computed(root, roots)
+        return result.but(roots=frozenset({root}))
 
     def added(
         self,

@@ -1,6 +1,9 @@
 """Spellings of torch for one thing, of which the usual one is left.
 
 m.weight.detach().normal_(0, 0.05)     ->   m.weight.data.normal_(0, 0.05)     both name the storage of the parameter
+m.bias = nn.init.zeros_(m.bias)        ->   nn.init.zeros_(m.bias)             which gives back what it was given
+nn.init.zeros_(tensor=m.bias)          ->   nn.init.zeros_(m.bias)
+m.bias.data = m.bias.data.zero_()      ->   m.bias.data.zero_()
 layer.forward(x)                       ->   layer(x)                           of a layer of torch, without hooks
 type(self)(width), type(net).__name__  ->   self.__class__(width), net.__class__.__name__
 nn.ParameterList([torch.zeros(3)])     ->   nn.ParameterList([torch.nn.Parameter(torch.zeros(3))])
@@ -75,6 +78,8 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 attr=cst.Name("update"),
             ):
                 _set_options(work, call, group)
+        if (work.values.torch_name(call.func) or "").startswith("torch.nn.init."):
+            _fill_by_position(work, call)
         if work.values.torch_name(call.func) == "torch.nn.ParameterList" and len(call.args) == 1:
             _name_parameters(work, call)
         if (
@@ -98,6 +103,9 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             if module is not None:
                 work.edits.replace(given.value, _filled("{it}.parameters()", module))
 
+    for line in work.index.every(cst.Assign):
+        if isinstance(line, cst.Assign) and len(line.targets) == 1 and _gives_itself(work, line):
+            work.edits.replace(line, partial(_as_statement, line.value))
     for choice in work.index.every(cst.IfExp):
         assert isinstance(choice, cst.IfExp)
         found, torch = _class_on_any_device(work, choice), work.torch_alias()
@@ -197,6 +205,46 @@ def _makes_tensor(work: NormalizationRound, function: cst.BaseExpression) -> boo
             return True
     name = work.values.torch_name(function) or ""
     return name.removeprefix("torch.cuda.").removeprefix("torch.").endswith("Tensor")
+
+
+def _fill_by_position(work: NormalizationRound, call: cst.Call) -> None:
+    """An initializer is given its tensor first, and by no keyword."""
+    by_name = [item.keyword.value if item.keyword is not None else "" for item in call.args]
+    if "tensor" not in by_name or "" in by_name:
+        return
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        made = rewrite.inside(call)
+        assert isinstance(made, cst.Call)
+        given = made.args[by_name.index("tensor")]
+        others = [item.with_changes(comma=cst.MaybeSentinel.DEFAULT) for item in made.args if item is not given]
+        return made.with_changes(args=[cst.Arg(given.value), *others])
+
+    work.edits.replace(call, build)
+
+
+def _gives_itself(work: NormalizationRound, line: cst.Assign) -> bool:
+    """Whether a field is given the tensor that it holds, which has just been filled."""
+    target, call = line.targets[0].target, line.value
+    place = dotted(target)
+    if not isinstance(target, cst.Attribute) or place is None or not isinstance(call, cst.Call):
+        return False
+    if (work.values.torch_name(call.func) or "").startswith("torch.nn.init."):
+        filled = next((item.value for item in call.args if _is_filled(item, call)), None)
+    elif isinstance(call.func, cst.Attribute) and is_inplace_name(call.func.attr.value) and place.endswith(".data"):
+        filled = call.func.value
+    else:
+        return False
+    return dotted(filled) in (place, place.removesuffix(".data")) if filled is not None else False
+
+
+def _is_filled(item: cst.Arg, call: cst.Call) -> bool:
+    """Whether an argument of an initializer is what it fills."""
+    return item.keyword.value == "tensor" if item.keyword is not None else item is call.args[0] and not item.star
+
+
+def _as_statement(call: cst.BaseExpression, rewrite: Rewriter) -> cst.Expr:
+    return cst.Expr(rewrite.expression(call))
 
 
 def _set_options(work: NormalizationRound, call: cst.Call, group: cst.Subscript) -> None:

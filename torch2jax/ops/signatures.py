@@ -29,6 +29,11 @@ class Signature:
     def __getitem__(self, name: str) -> Parameter:
         return next(parameter for parameter in self.parameters if parameter.name == name)
 
+    @property
+    def takes_anything(self) -> bool:
+        """Whether no argument says anything, as those of `nn.Identity`."""
+        return self.takes_more and all(parameter.variadic for parameter in self.parameters)
+
     def __contains__(self, name: str) -> bool:
         return any(parameter.name == name for parameter in self.parameters)
 
@@ -142,6 +147,8 @@ def bind(
             raise BindError(f"gets no `{slots[-1].name}`")  # torch's methods take one value at least
     position = 0
     for argument in arguments:
+        if argument.star == "**" and signature.takes_anything:
+            continue
         if argument.star == "**":
             raise BindError("has `**` arguments")
         if argument.keyword is not None:
