@@ -9,14 +9,18 @@ another are made in one way, whatever files they stand in.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from torch2jax.facts.outside_methods import has_module
 from torch2jax.plan.model import Facts
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import own_nodes
-from torch2jax.values import Kind
+from torch2jax.values import UNKNOWN, Kind
 
 
 def takes_arguments(unit: Unit, item: Class) -> bool:
@@ -33,7 +37,8 @@ def _find_taking(unit: Unit) -> frozenset[str]:
     facts = {given.program.prefix: given for given in (*unit.others, unit.facts)}
     modules = [(item, given) for given in facts.values() for item in given.program.classes.values() if item.is_module]
     families = [frozenset(other.key for other in item.lineage if other.is_module) for item, _ in modules]
-    found = {item.key for item, given in modules if _needs_arguments(given, item)}
+    has_dicts = any(map(_has_dicts_with_fields, facts.values()))
+    found = {item.key for item, given in modules if _needs_arguments(given, item, has_dicts)}
     while True:
         more = found.union(*(family for family in families if not found.isdisjoint(family)))
         if more == found:
@@ -41,7 +46,7 @@ def _find_taking(unit: Unit) -> frozenset[str]:
         found = more
 
 
-def _needs_arguments(facts: Facts, item: Class) -> bool:
+def _needs_arguments(facts: Facts, item: Class, has_dicts: bool) -> bool:
     init = item.methods.get("__init__")
     if init is None or not item.is_module:
         return False
@@ -52,30 +57,83 @@ def _needs_arguments(facts: Facts, item: Class) -> bool:
     deleted = {dotted(node.target) for node in own_nodes(init.node) if isinstance(node, cst.Del)}
     is_hidden = is_hidden or not deleted.isdisjoint(init.parameter_names)
     has_mutable = any(_is_mutable(facts, param.default) for param in init.parameters)
-    if any(_is_used_as_list(facts, item, init, name) for name in {*item.fields, *init.parameter_names}):
+    if any(_is_used_as_container(facts, item, init, name) for name in {*item.fields, *init.parameter_names}):
+        return True
+    if has_dicts and any(_may_be_dict_with_fields(facts, init, name) for name in init.parameter_names):
         return True
     return is_open or is_hidden or has_mutable or any(len(base.parameter_names) > 1 for base in bases)
 
 
-def _is_used_as_list(facts: Facts, item: Class, init: Function, name: str) -> bool:
-    """Whether a list that a class holds is added to another, compared, or asked for its type: Linen makes tuples of its lists."""
-    index, program = facts.program.index, facts.program
-    held = item.fields.get(name) or init.seen.get(name)
-    if held is None or held.kind not in (Kind.LIST, Kind.DICT) or has_module(held):
+def _is_used_as_container(facts: Facts, item: Class, init: Function, name: str) -> bool:
+    """Whether a list or dict that a class holds is added to another, compared, changed, or asked for its type: Linen makes
+    tuples of its lists, and frozen dicts of its dicts. Where nothing tells what it holds, such a use does.
+    """
+    index = facts.program.index
+    held = item.fields.get(name) or init.seen.get(name) or UNKNOWN
+    if held.kind not in (Kind.LIST, Kind.DICT, *_OPEN) or has_module(held):
         return False
+    is_known = held.kind in (Kind.LIST, Kind.DICT)
     named = [node for node in index.attributes if node.attr.value == name]
-    given = [node for node in index.names if node.value == name and program.function_around(node) is init]
-    for node in (*named, *given):
+    names = {name, *_copied_names(init, name)} if name in init.parameter_names else frozenset[str]()
+    given = [node for node in own_nodes(init.node) if isinstance(node, cst.Name) and node.value in names]
+    given = [node for node in given if not index.is_label(node)]
+    for node in (*(named if is_known else ()), *given):
         match index.parents[node]:
-            case cst.BinaryOperation() | cst.AugAssign() | cst.Comparison():
-                return True
-            case cst.ComparisonTarget(operator=cst.Equal() | cst.NotEqual()):
-                return True
+            case cst.BinaryOperation(left=left, right=right):
+                if is_known or any(facts.values(side).kind in (Kind.LIST, Kind.TUPLE) for side in (left, right)):
+                    return True
+            case cst.AugAssign() | cst.Comparison() | cst.ComparisonTarget(operator=cst.Equal() | cst.NotEqual()):
+                if is_known:
+                    return True
+            case cst.Attribute(attr=cst.Name(method)) as called if node in given and method in _CHANGING:
+                call = index.parents[called]
+                if isinstance(call, cst.Call) and call.func is called:
+                    return True
             case cst.Arg() as argument:
                 call = index.parents[argument]
-                if isinstance(call, cst.Call) and dotted(call.func) in ("isinstance", "type", "print", "str", "repr"):
+                asked = dotted(call.func) if isinstance(call, cst.Call) else None
+                if is_known and asked in ("isinstance", "type", "print", "str", "repr"):
+                    return True
+                if asked == "isinstance" and _CONTAINERS.intersection(names_in(call.args[-1])):
                     return True
     return False
+
+
+_OPEN = (Kind.UNKNOWN, Kind.PYTHON, Kind.OBJECT)
+_CONTAINERS = frozenset({"list", "tuple", "dict"})
+_CHANGING = frozenset("append extend insert pop remove clear update setdefault popitem sort reverse".split())
+
+
+def _copied_names(init: Function, name: str) -> Iterator[str]:
+    """The variables that a method gives a copy of an argument."""
+    for node in own_nodes(init.node):
+        match node:
+            case cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Name(copied))],
+                value=cst.Call(func=cst.Attribute(attr=cst.Name("copy" | "deepcopy"))) as call,
+            ) if copied != name and name in names_in(call):
+                yield copied
+
+
+def _may_be_dict_with_fields(facts: Facts, init: Function, name: str) -> bool:
+    """Whether an argument may be a dict of the program's own that is asked for attributes, `cfg.hidden`: Linen's copy of it, a
+    frozen dict, has none."""
+    held = init.seen.get(name) or UNKNOWN
+    if held.kind not in _OPEN:
+        return False
+    asked = [
+        node for node in facts.program.index.attributes if dotted(node.value) in (name, f"{init.self_name}.{name}")
+    ]
+    return any(node.attr.value not in _OF_DICTS for node in asked)
+
+
+_OF_DICTS = frozenset(dir(dict))
+
+
+def _has_dicts_with_fields(facts: Facts) -> bool:
+    """Whether a file has a class of dicts with fields, its own or that of a package."""
+    bases = [code(base.value) for item in facts.program.classes.values() for base in item.node.bases]
+    return "dict" in bases or any(map(facts.program.mentions, ("easydict", "addict", "munch", "attrdict")))
 
 
 def _is_mutable(facts: Facts, node: cst.BaseExpression | None) -> bool:

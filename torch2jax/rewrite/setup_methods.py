@@ -778,7 +778,10 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
         return is_field and values(node).kind in (Kind.LIST, Kind.DICT)
 
     for node in index.every(cst.Subscript):
-        stored = isinstance(index.parents.get(node), (cst.AssignTarget, cst.AugAssign, cst.Del))
+        parent = index.parents.get(node)
+        stored = isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
+        if index.parents.get(parent) in unit.edits.nodes:
+            continue  # it is set anew
         if stored and (is_held(node.value) or _takes_no_part(unit, bound, node)):
             _refuse(unit, node, "what a module holds stays as it was made")
     for change in _changed_otherwise(unit, bound):
@@ -789,7 +792,8 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
         function = call.func
         if not isinstance(function, cst.Attribute):
             continue
-        if function.attr.value in _GROWING and is_held(function.value):
+        is_set_anew = index.parents[call] in unit.edits.nodes
+        if function.attr.value in _GROWING and is_held(function.value) and not is_set_anew:
             _refuse(unit, call, "what a module holds stays as it was made")
         is_container = not values(function.value).types.isdisjoint(("torch.nn.ModuleList", "torch.nn.ModuleDict"))
         is_inside = bound.is_inside(unit.facts.program, call)

@@ -15,7 +15,7 @@ if stride != 1:                              ->   if self.stride != 1:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -126,8 +126,37 @@ def _additions(unit: Unit, method: Function) -> Iterator[_Addition]:
             case _:
                 continue
         is_own = isinstance(place, cst.Attribute) and dotted(place.value) == method.self_name
-        if is_own and types and unit.facts.values(place).types - unit.facts.tables.layers.keys() == types:
+        is_of_parts = unit.facts.values(place).types - unit.facts.tables.layers.keys() == types
+        kind = Kind.DICT if types == _DICT else Kind.LIST
+        kinds = (kind, Kind.UNKNOWN, Kind.PYTHON) if isinstance(holes.get("key"), cst.SimpleString) else (kind,)
+        if is_own and types and (is_of_parts or _is_plain_container(unit, method, place, kinds)):
             yield node, place, template, holes
+
+
+def _is_plain_container(unit: Unit, method: Function, place: cst.BaseExpression, kinds: Sequence[Kind]) -> bool:
+    """Whether a field holds a list, or dict, without parts, which the method has made, and which has no other name there."""
+    value, index, wanted = unit.facts.values(place), unit.facts.program.index, dotted(place)
+    if value.kind not in kinds or value.types or has_module(value):
+        return False
+    given = [
+        (dotted(target.target), node.value)
+        for node in own_nodes(method.node)
+        if isinstance(node, cst.Assign)
+        for target in node.targets
+    ]
+    made = [source for target, source in given if target == wanted]
+    is_named_again = any(dotted(source) == wanted for _, source in given)
+    is_shared = any(len(cst.ensure_type(index.parents[source], cst.Assign).targets) > 1 for source in made)
+    return bool(made) and not is_named_again and not is_shared and all(map(_is_new_container, made))
+
+
+def _is_new_container(node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.List() | cst.Dict() | cst.ListComp() | cst.DictComp():
+            return True
+        case cst.Call(func=cst.Name("list" | "dict" | "sorted") | cst.Attribute(attr=cst.Name("copy" | "deepcopy"))):
+            return True
+    return False
 
 
 def is_plain_list(unit: Unit, method: Function, name: cst.BaseExpression) -> bool:

@@ -178,7 +178,7 @@ def _starts(unit: Unit, item: Class | None, method: Function, line: cst.CSTNode,
             return is_place and _tied(unit, method, line) is None
         case cst.SimpleStatementLine(body=[cst.AugAssign(target=target)]):
             return _is_variable_of_part(unit, method, target)
-        case cst.For() if any(loop.loop is line and loop.place == _first_name(method) for loop in _loops(unit)):
+        case cst.For() if any(loop.loop is line and not loop.exchanges for loop in _loops(unit)):
             return True
         case cst.For(body=body, orelse=None) | cst.With(body=body):
             return _start_together(unit, item, method, body, starting)

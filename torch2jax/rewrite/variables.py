@@ -13,6 +13,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.program.program import Class
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.module_state import is_state
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.statements import is_of_torch, is_variable
@@ -164,7 +165,8 @@ def _open_fields(unit: Unit, template: str) -> None:
     index, values = unit.facts.program.index, unit.facts.values
     assigned = [(item.target, node.value) for node in index.every(cst.Assign) for item in node.targets]
     annotated = [(node.target, node.value) for node in index.every(cst.AnnAssign) if node.value is not None]
-    given = [(target, value) for target, value in (*assigned, *annotated) if isinstance(target, cst.Attribute)]
+    pairs = [pair for target, value in (*assigned, *annotated) for pair in assigned_pairs(target, value)]
+    given = [(target, value) for target, value in pairs if isinstance(target, cst.Attribute)]
     filled = {target.attr.value for target, value in given if values(value).kind in (Kind.MODULE, Kind.TENSOR)}
     own = {(_class_of(unit, target), target.attr.value) for target, value in given if values(value).kind is Kind.TENSOR}
     for target, value in given:

@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen as nn
 
-from torch2jax.runtime.linen_modules import as_model, each_part, is_bound, parts_of, place_of, set_variable
-from torch2jax.runtime.loading import IncompatibleKeys, fields_in_order, host_array
+from torch2jax.runtime.linen_modules import as_model, each_part, field_names, is_bound, parts_of, place_of, set_variable
+from torch2jax.runtime.loading import IncompatibleKeys, host_array
 
 
 class TorchVariable(NamedTuple):
@@ -24,7 +24,7 @@ def torch_variables(module, prefix=""):
     """All parameters and buffers of a module that has its variables, in the order of torch's state dict."""
     parts, kinds = parts_of(module), ("params", "frozen", "batch_stats", "buffers")
     values = {kind: module.variables.get(kind, {}) for kind in kinds}
-    held = [(name, getattr(module, name)) for name in fields_in_order(module, vars(module))]
+    held = [(name, getattr(module, name)) for name in field_names(module)]
     fields = [key for name, value in held for key in (name, *(value if hasattr(value, "items") else ()))]
     is_array = lambda value: value is not None and not hasattr(value, "items")
     places = [(kind, name) for kind in kinds for name, value in values[kind].items() if is_array(value)]
@@ -151,7 +151,10 @@ def buffers(model):
 def named_children(model):
     """torch's named_children: `(name, module)` of the parts of a module, lists and dicts of parts among them, each once."""
     if not isinstance(model, nn.Module):
-        return [(str(key), part) for key, part in (model.items() if hasattr(model, "items") else enumerate(model))]
+        pairs = model.items() if hasattr(model, "items") else enumerate(model)
+        return [
+            (str(key), part) for key, part in pairs if each_part(part)
+        ]  # functions, such as activations, are no parts
     if not is_bound(model):
         return [(name, part) for name, _, part in direct_parts(model)]
     named = lambda part, path: model.bound(part, (*model.path, *path))

@@ -34,6 +34,24 @@ def is_function(value):
 
 TRAINING = (((), True),)
 CHANGING = ["batch_stats", "buffers", "state"]  # what calls of a model may change
+NO_FIELDS = (  # what Linen, and the functions below, keep beside the fields of a module
+    "made_with",
+    "parent",
+    "name",
+    "scope",
+    "_parent_ref",
+    "_id",
+    "_state",
+    "_tied",
+    "_users",
+    "_starts",
+    "_copied",
+    "_taken",
+    "_frozen",
+    "clone",
+    "__post_init__",
+    "__dataclass_fields__",
+)
 
 
 def mode_at(modes, path):
@@ -52,26 +70,12 @@ def each_part(value, path=()):
 def parts_of(module):
     """`(path, module)` of the direct parts of a module that has a scope, in the order in which `setup` makes them."""
     module._try_setup()
-    others = (
-        "made_with",
-        "parent",
-        "name",
-        "scope",
-        "_parent_ref",
-        "_id",
-        "_state",
-        "_tied",
-        "_users",
-        "_starts",
-        "_copied",
-        "_taken",
-        "_frozen",
-        "clone",
-        "__post_init__",
-        "__dataclass_fields__",
-    )
-    names = [name for name in fields_in_order(module, vars(module)) if name not in others]
-    return [found for name in names for found in each_part(getattr(module, name), (name,))]
+    return [found for name in field_names(module) for found in each_part(getattr(module, name), (name,))]
+
+
+def field_names(module):
+    """The names of what a module was made with and of what `setup` has set, in torch's order."""
+    return [name for name in fields_in_order(module, vars(module)) if name not in NO_FIELDS]
 
 
 def way_to(part, module):
