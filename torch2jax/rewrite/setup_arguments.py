@@ -3,8 +3,8 @@
 class Block(nn.Module):                          class Block(MadeWith):
     def __init__(self, *dims):             ->        def setup_with(self, *dims):
 
-They are none where they have no names, change, or differ between a class and one that derives from it. All classes that derive from one
-another are made in one way, whatever files they stand in.
+They are none where they have no names, change, are used as lists or dicts, or differ between a class and one that derives from it.
+All classes that derive from one another are made in one way, whatever files they stand in.
 """
 
 from __future__ import annotations
@@ -91,7 +91,9 @@ def _is_used_as_container(facts: Facts, item: Class, init: Function, name: str) 
                     return True
             case cst.Arg() as argument:
                 call = index.parents[argument]
-                asked = dotted(call.func) if isinstance(call, cst.Call) else None
+                if not isinstance(call, cst.Call):
+                    continue
+                asked = dotted(call.func)
                 if is_known and asked in ("isinstance", "type", "print", "str", "repr"):
                     return True
                 if asked == "isinstance" and _CONTAINERS.intersection(names_in(call.args[-1])):

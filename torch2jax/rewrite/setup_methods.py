@@ -777,11 +777,15 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
         is_field = isinstance(node, cst.Attribute) and values(node.value).kind is Kind.MODULE
         return is_field and values(node).kind in (Kind.LIST, Kind.DICT)
 
+    def is_set_anew(statement: cst.CSTNode | None) -> bool:
+        function = unit.facts.program.function_around(statement) if statement is not None else None
+        return statement in unit.edits.nodes and function is not None and _makes_parts(function)
+
     for node in index.every(cst.Subscript):
-        parent = index.parents.get(node)
+        parent = index.parents[node]
         stored = isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
-        if index.parents.get(parent) in unit.edits.nodes:
-            continue  # it is set anew
+        if is_set_anew(index.parents.get(parent)):
+            continue
         if stored and (is_held(node.value) or _takes_no_part(unit, bound, node)):
             _refuse(unit, node, "what a module holds stays as it was made")
     for change in _changed_otherwise(unit, bound):
@@ -792,8 +796,8 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
         function = call.func
         if not isinstance(function, cst.Attribute):
             continue
-        is_set_anew = index.parents[call] in unit.edits.nodes
-        if function.attr.value in _GROWING and is_held(function.value) and not is_set_anew:
+        is_growing = function.attr.value in _GROWING and is_held(function.value)
+        if is_growing and not is_set_anew(index.parents[call]):
             _refuse(unit, call, "what a module holds stays as it was made")
         is_container = not values(function.value).types.isdisjoint(("torch.nn.ModuleList", "torch.nn.ModuleDict"))
         is_inside = bound.is_inside(unit.facts.program, call)

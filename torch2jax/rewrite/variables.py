@@ -12,7 +12,8 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.program.program import Class
+from torch2jax.facts.infer import LISTED_MODULE
+from torch2jax.program.program import Class, dotted
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.module_state import is_state
 from torch2jax.rewrite.names import is_stored
@@ -23,6 +24,7 @@ from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import Kind, Value
 
 _OTHERS = (Kind.UNKNOWN, Kind.INT, Kind.FLOAT)  # what a field may hold that holds an array as well
+_WHOLE = (cst.Arg, cst.Assign, cst.Return, cst.Element)  # where a value goes on to others as it is
 _SHAPES = frozenset({"shape", "ndim", "dtype", "size"})
 
 
@@ -34,6 +36,9 @@ def rewrite_variables(unit: Unit) -> None:
             if node not in unit.edits.nodes and _holds_variable(unit, node) and not _may_stay(unit, node):
                 template = target.read_optional if _may_be_none(unit, node) else target.read
                 unit.edits.replace(node, partial(_filled, unit.spell(str(template)), "place", node))
+        for call in unit.facts.program.index.calls:
+            if (asked := _asked_for_parameter(unit, call)) is not None and asked not in unit.edits.nodes:
+                unit.edits.replace(asked, partial(_filled, unit.spell(str(target.read_optional)), "place", asked))
         for change in unit.facts.program.index.every(cst.AugAssign):
             if isinstance(change.target, cst.Attribute) and _is_changed(unit, change.target):
                 unit.edits.replace(change.target, partial(_filled, target.read, "place", change.target))
@@ -95,11 +100,31 @@ def _filled(template: str, hole: str, node: cst.BaseExpression, rewrite: Rewrite
 def _holds_variable(unit: Unit, node: cst.Attribute) -> bool:
     """Whether a field of a module is read that was made as a parameter or a buffer, or may have been."""
     values = unit.facts.values
+    if _is_of_any_layer(unit, node):
+        return isinstance(unit.facts.program.index.parents.get(node), _WHOLE) and not is_stored(unit, node)
     if values(node.value).kind is not Kind.MODULE or values(node).kind is not Kind.TENSOR or is_stored(unit, node):
         return False
     known = unit.facts.effects.classes_of(values(node.value))
     made = any(node.attr.value in part.field_nodes for item in known for part in item.lineage)
     return not is_state(unit, node) and (not made or is_variable(unit, node))
+
+
+def _is_of_any_layer(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether `m.weight` is read of a module of which nothing tells the class: its fields by that name are parameters, or None."""
+    owner, value = unit.facts.values(node.value), unit.facts.values(node)
+    is_any = owner.types == {LISTED_MODULE} or (owner.kind is Kind.MODULE and not owner.types)
+    return is_any and value.kind is Kind.UNKNOWN and node.attr.value in ("weight", "bias")
+
+
+def _asked_for_parameter(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
+    """The field of some module in `isinstance(getattr(m, "bias", None), nn.Parameter)`, which may be a variable."""
+    match call:
+        case cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=asked), cst.Arg(value=kinds)]):
+            is_field = isinstance(asked, cst.Attribute) or dotted(getattr(asked, "func", asked)) == "getattr"
+            classes = [item.value for item in kinds.elements] if isinstance(kinds, cst.Tuple) else [kinds]
+            of_parameters = any(unit.facts.values.torch_name(item) == "torch.nn.Parameter" for item in classes)
+            return asked if is_field and of_parameters and unit.facts.values(asked).kind is Kind.UNKNOWN else None
+    return None
 
 
 def _may_stay(unit: Unit, node: cst.Attribute) -> bool:
@@ -127,7 +152,7 @@ def _may_be_none(unit: Unit, node: cst.Attribute) -> bool:
     """Whether a parameter may be absent where torch would not mind."""
     parent = unit.facts.program.index.parents.get(node)
     optional = unit.facts.values(node).optional or (is_of_torch(unit, node.value) and node.attr.value == "bias")
-    return optional and isinstance(parent, cst.Arg | cst.Assign | cst.Return | cst.Element)
+    return (optional and isinstance(parent, _WHOLE)) or _is_of_any_layer(unit, node)
 
 
 def _is_filled(unit: Unit, argument: cst.Arg) -> bool:

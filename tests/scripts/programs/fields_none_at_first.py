@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Parameters and parts that are None at first are registered when they get a value: their names come in that order."""
 
 import torch

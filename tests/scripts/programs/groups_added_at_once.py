@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Groups of parameters that optimizers are given right behind the lines that make them."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Models that lists hold beside their optimizers, trained in loops through both, and read by their own names and from the lists."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx, linen
 import torch
 import torch.nn as nn
 from torch.nn import functional as F

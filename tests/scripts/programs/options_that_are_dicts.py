@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Options that a model keeps are dicts with attributes, or objects that say when two are equal."""
 
 import copy

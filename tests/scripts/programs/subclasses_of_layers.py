@@ -1,3 +1,4 @@
+# also: nnx, linen
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
