@@ -723,9 +723,9 @@ class _Walk:
         self.made_before.add(made)
         return Tensor(made)
 
-    def given_result(self, node: cst.CSTNode, state: State, *place: int) -> Object:
+    def given_result(self, node: cst.CSTNode, state: State, *place: int, kind: str = _GIVES) -> Object:
         """What something gives of which nothing is known, or a part of it: a tensor, or several in a container, all its own."""
-        made: Object = (_GIVES, node, *place)
+        made: Object = (kind, node, *place)
         if made in self.made_before:
             grow_old(made, state)
         self.made_before.add(made)
@@ -1457,8 +1457,15 @@ class _Walk:
             self.write_somewhere(line, target, Maybe(held), state)
         elif isinstance(target, cst.Name):
             ref = state.names.get(target.value)
-            if any(item[0] == _COMPUTED for item in state.objects(ref)) or is_number_or_read(target, self.look):
+            if is_number_or_read(target, self.look):
                 ref = None
+            elif ref is None or any(item[0] == _COMPUTED for item in state.objects(ref)):
+                # A number, as far as is known, or what a number and something else have given.
+                is_open = self.look(small.value).kind is Kind.UNKNOWN
+                if ref is None and is_open:
+                    ref = Tensor(self.given_result(small, state, kind=_COMPUTED))
+                self.bind(target, None if ref is None else Maybe(state.objects(ref)), None, state)
+                return
             is_text = self.look(small.value).kind is Kind.STR  # which no tensor takes
             if self.look(target).is_a(*_PERHAPS) and not is_text and self.look(small.value).kind not in _CONTAINERS:
                 # It is one of some tensors, or a number.
