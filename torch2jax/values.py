@@ -153,6 +153,7 @@ TYPED_TENSORS = tuple(
 
 WHOLE, GROUPED = "whole", "grouped"
 
+LOCAL = "file:"  # before the place of an imported file of the program, which is followed by a line with its dotted name
 TENSOR_CLASS = "tensor class"  # among the types of one of those classes, whose values have its dtype
 _CLASS_DTYPES = {
     "BFloat16": "bfloat16",
@@ -239,6 +240,21 @@ class Partial:
     given: int | None = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Several files of the program, of which a variable holds one or another; each begins with `LOCAL`."""
+
+    names: frozenset[str]
+
+
+def files_of(value: Value) -> frozenset[str]:
+    """The files of the program one of which a value surely is, as they are said in `const`; none where it may be something else."""
+    if isinstance(value.const, Files):
+        return value.const.names
+    is_one = value.kind is Kind.PYTHON and isinstance(value.const, str) and value.const.startswith(LOCAL)
+    return frozenset({str(value.const)} if is_one else ())
+
+
 def _join_functions(a: Value, b: Value) -> Value:
     """A function of the program, or one with some of its arguments, where that is another one on some way."""
     one, other = (value.const if isinstance(value.const, Partial) else Partial(value.types) for value in (a, b))
@@ -286,7 +302,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         a.kind,
         a.rank if a.rank == b.rank else None,
         a.dtype if a.dtype == b.dtype else None,
-        a.const if type(a.const) is type(b.const) and a.const == b.const else _class_on_any_device(a, b),
+        a.const if type(a.const) is type(b.const) and a.const == b.const else _either(a, b),
         items,
         elem,
         a.types | b.types | (RANKS if a.rank != b.rank and max(a.rank or 0, b.rank or 0) > 1 else frozenset()),
@@ -297,8 +313,11 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
     )
 
 
-def _class_on_any_device(a: Value, b: Value) -> object:
-    """`torch.FloatTensor` where this is one value and `torch.cuda.FloatTensor` the other."""
+def _either(a: Value, b: Value) -> object:
+    """What is known of one constant or another: `torch.FloatTensor` of it and `torch.cuda.FloatTensor`, and files of the program."""
+    one, other = files_of(a), files_of(b)
+    if one and other:
+        return Files(one | other)
     is_one = TENSOR_CLASS in a.types & b.types and a.dtype is not None and a.dtype == b.dtype
     return class_of_dtype(a.dtype) if is_one else NOTHING
 

@@ -23,7 +23,7 @@ from torch2jax.facts import datasets
 from torch2jax.facts.accelerators import prepared
 from torch2jax.facts.first_layers import First, first_elements, named_elements
 from torch2jax.facts.moves import has_casts
-from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
+from torch2jax.facts.names_as_text import asked_of_file, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.presence import gives_present
@@ -66,6 +66,7 @@ from torch2jax.values import (
     INPLACE,
     INT,
     LAMBDA,
+    LOCAL,
     NONE,
     NOTHING,
     PARAMETER_ROOT,
@@ -84,6 +85,7 @@ from torch2jax.values import (
     class_dtype,
     classes_beside_layers,
     constant,
+    files_of,
     join,
     join_all,
     without_class,
@@ -1480,9 +1482,9 @@ class _Inference:
             elif base in asked:
                 env[target] = UNKNOWN
 
-    def module_attribute(self, base: Value, name: str) -> Value:
+    def module_attribute(self, file: str, name: str) -> Value:
         """What a name of another file of the program stands for, or of a package or folder of it."""
-        place, _, known = str(base.const).removeprefix(LOCAL).partition("\n")
+        place, _, known = file.removeprefix(LOCAL).partition("\n")
         if f"{known}.{name}" in self.tables.own:
             return self.torch_attribute(known, name)
         module = self.program.modules.get(place)
@@ -2182,8 +2184,8 @@ class _Inference:
         match base.kind:
             case Kind.TORCH:
                 return self.torch_attribute(str(base.const), name)
-            case Kind.PYTHON if isinstance(base.const, str) and base.const.startswith(LOCAL):
-                return self.module_attribute(base, name)
+            case Kind.PYTHON if files := files_of(base):
+                return join_all(self.module_attribute(file, name) for file in sorted(files))
             case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own or self.is_on_torch(node, base):
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if base.const == "math" and name in _MATH_CONSTANTS:
@@ -3042,10 +3044,26 @@ class _Inference:
         """The methods of subclasses that a call on `self` may reach."""
         if function.owner is None or called.elem is None or "self" not in called.elem.roots:
             return
-        for item in self.program.classes.values():
+        for item in self.program.class_by_key.values():
             method = item.methods.get(function.name)
-            if method is not None and method is not function and function.owner in item.lineage:
+            is_below = any(base.key == function.owner.key for base in item.lineage[1:])
+            if method is not None and is_below:
                 yield method
+
+    def is_left_to_subclasses(self, function: Function) -> bool:
+        """Whether nothing runs a method but what overrides it: it is abstract, or does nothing and no object has it."""
+        if _is_left_to_subclasses(function) or _is_abstract(function):
+            return True
+        return _does_nothing(function) and self.ask(_Inference.is_only_derived_from, function.owner)
+
+    def is_only_derived_from(self, item: Class) -> bool:
+        """Whether no object of a class itself is made: it is named as a base of others only, and by `super` and `isinstance`."""
+        return all(
+            _is_of_heirs(item, file.index.parents, name)
+            for file in self.program.files
+            for name in file.index.names
+            if name.value == item.name
+        )
 
     def transform(self, name: str, node: cst.Call, env: Env) -> Value:
         """A function made from another (`vmap(f)`), or the result of such a function (`jvp(f, (x,), (v,))`)."""
@@ -3398,21 +3416,27 @@ class _Inference:
     def program_call(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
         results: list[Value] = []
         functions = [self.program.by_key[key] for key in sorted(value.types) if key in self.program.by_key]
+        reached: list[Function] = []
         for function in functions:
             bound = function.is_method and not isinstance(self.values(node.func).elem, type(None))
             by_class = function.is_method and not bound and isinstance(node.func, cst.Attribute)
             offset = 1 if function.is_method and (bound or not by_class) else 0
             self.pass_arguments(function, node, arguments, offset)
             others = tuple(self.overriding(function, value))
+            is_left = bool(others) and self.is_left_to_subclasses(function)
             for other in others:
+                if is_left:
+                    self.write(_add_caller, other, node)
                 self.pass_given(other, node.args, arguments, offset)
             module = self.same_module(function, node)
             chosen = self.chosen_argument(function, node) if module is None else None
             result = module or chosen or self.returned(function, node)
-            if not others or not _is_left_to_subclasses(function):
+            if not is_left:
                 results.append(self.with_copies(result, function, node))
             results += [self.with_copies(self.returned(other, node), other, node) for other in others]
-        self.note_callees(node, tuple(functions))
+            gives_module = any(other.returns is not None and other.returns.kind is Kind.MODULE for other in others)
+            reached += others if is_left else [function, *others] if gives_module else [function]
+        self.note_callees(node, tuple(reached))
         if not functions and isinstance(value.const, _Lambda):
             return self.outside(self.lambda_call(value.const.node, node.args, arguments), node)
         if isinstance(value.const, Partial) and not functions:
@@ -4788,7 +4812,42 @@ def _is_left_to_heirs(item: Class) -> bool:
     forward = item.method("forward")
     if forward is None:
         return False
-    return any(text.endswith("abstractmethod") for text in forward.decorators) or _is_left_to_subclasses(forward)
+    return _is_abstract(forward) or _is_left_to_subclasses(forward)
+
+
+def _is_abstract(function: Function) -> bool:
+    return any(text.endswith("abstractmethod") for text in function.decorators)
+
+
+def _does_nothing(function: Function) -> bool:
+    """Whether the body of a function is a docstring, `pass`, `...` or `return None`."""
+    for line in function.node.body.body:
+        for small in line.body if isinstance(line, cst.SimpleStatementLine) else (line,):
+            match small:
+                case cst.Pass() | cst.Expr(value=cst.Ellipsis() | cst.BaseString()):
+                    pass
+                case cst.Return(value=None | cst.Name("None")):
+                    pass
+                case _:
+                    return False
+    return True
+
+
+def _is_of_heirs(item: Class, parents: Mapping[cst.CSTNode, cst.CSTNode], name: cst.BaseExpression) -> bool:
+    """Whether a class is named where another one derives from it, where it is defined or imported, where it is asked for by
+    `super` and its like, or where it has a method called: `Base.__init__(self)`.
+    """
+    parent = parents[name]
+    if isinstance(parent, cst.Attribute) and parent.value is name:
+        method = item.methods.get(parent.attr.value)
+        return method is not None and "classmethod" not in method.decorators
+    if isinstance(parent, cst.Attribute):
+        return _is_of_heirs(item, parents, parent)
+    if isinstance(parent, cst.Arg):
+        around = parents[parent]
+        asks = isinstance(around, cst.Call) and dotted(around.func) in ("super", "isinstance", "issubclass")
+        return asks or isinstance(around, cst.ClassDef)
+    return isinstance(parent, (cst.ClassDef, cst.ImportAlias, cst.AsName, cst.Annotation))
 
 
 def _lambda_parameters(params: cst.Parameters) -> list[cst.Param]:

@@ -4,14 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import libcst as cst
 
-from torch2jax.program.program import Class, Function, Program
-from torch2jax.values import Kind, Value
+from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.values import LOCAL, Kind, Value, files_of
 
-LOCAL = "file:"  # before the place of an imported file of the program, which is followed by a line with its dotted name
 Values = Callable[[cst.CSTNode], Value]
 _PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR})
 
@@ -93,4 +92,67 @@ def _wants_modules(function: Function, own: Sequence[cst.Param], given: Sequence
     return False
 
 
-__all__ = ["asked_of_file", "named_file", "that_take"]
+def is_followed(program: Program, values: Values, name: cst.Name) -> bool:
+    """Whether a file is an entry of a table, `{"small": small, "large": large}`, of which only entries are read, and of these only
+    what all such files have: `MODELS[kind].Net(3)`.
+    """
+    parents = program.index.parents
+    entry = parents.get(name)
+    table = parents.get(entry) if isinstance(entry, cst.DictElement) and entry.value is name else None
+    match parents.get(table) if isinstance(table, cst.Dict) else None:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() | cst.Attribute() as target)]):
+            return all(_reads_entries(file, values, read) for file, read in _reads(program, target))
+    return False
+
+
+def _reads(program: Program, target: cst.Name | cst.Attribute) -> Iterator[tuple[Program, cst.Name | cst.Attribute]]:
+    """All that may read a variable or field."""
+    field = target.attr.value if isinstance(target, cst.Attribute) else target.value
+    if isinstance(target, cst.Name):
+        definition = program.definitions.bound_once(target)
+        if definition is None:
+            yield program, target
+            return
+        yield from ((program, use) for use in program.definitions.uses(definition))
+        if program.function_around(target) is not None:
+            return
+        for file in program.files:
+            if file is not program:
+                yield from ((file, name) for name in file.index.names if name.value == field)
+    for file in program.files:
+        yield from ((file, node) for node in file.index.attributes if node.attr.value == field and node is not target)
+
+
+def _reads_entries(program: Program, values: Values, read: cst.BaseExpression) -> bool:
+    """Whether a table is asked for an entry of which all is known, or for its keys."""
+    parents = program.index.parents
+    parent = parents[read]
+    match parent:
+        case cst.Subscript(value=table) if table is read:
+            return _is_asked(program, values, parent)
+        case cst.Attribute(attr=cst.Name("keys")) | cst.ComparisonTarget():
+            return True
+        case cst.Attribute(attr=cst.Name("get")):
+            call = parents[parent]
+            return isinstance(call, cst.Call) and len(call.args) == 1 and _is_asked(program, values, call)
+        case cst.Arg():
+            call = parents[parent]
+            return isinstance(call, cst.Call) and dotted(call.func) in ("len", "list", "sorted")
+        case cst.ImportAlias():
+            return True
+    return False
+
+
+def _is_asked(program: Program, values: Values, file: cst.BaseExpression) -> bool:
+    """Whether a file, whichever it is, is only asked for functions and classes that are known."""
+    match program.index.parents[file]:
+        case cst.Attribute(value=value) as asked if value is file:
+            return bool(files_of(values(file))) and values(asked).kind in (Kind.CLASS, Kind.FUNCTION)
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)]):
+            definition = program.definitions.bound_once(target)
+            uses = program.definitions.uses(definition) if definition is not None else [target]
+            return all(_is_asked(program, values, use) for use in uses)
+    return False
+
+
+__all__ = ["asked_of_file", "is_followed", "named_file", "that_take"]

@@ -1165,8 +1165,10 @@ class _Threading:
         return self.only_layers(function)
 
     def only_layers(self, function: Function) -> bool:
-        """Without callers in sight: a function that makes library layers only is taken for a part of modules."""
-        if function.returns is None or function.returns.kind is not Kind.MODULE:
+        """Without callers in sight: a function that makes library layers only is taken for a part of modules, unless it is
+        what a base class of objects asks for.
+        """
+        if function.returns is None or function.returns.kind is not Kind.MODULE or _is_asked_for_by_base(function):
             return False
         return not any(name in self.facts.program.class_by_key for name in function.returns.types)
 
@@ -1310,7 +1312,9 @@ class _Threading:
         """Where modules are made that have no state, and that are held where others have some: theirs is empty."""
         functions = list(self.facts.program.functions.values())
         envs = [self.facts.program.module_env, *(item.env for item in functions)]
+        objects = [item for item in self.facts.program.class_by_key.values() if not item.is_module]
         held = [*(value for env in envs for value in env.values()), *(item.returns or UNKNOWN for item in functions)]
+        held += [value for item in objects for _, value in item.all_fields()]
         several = [item for item in held if item.kind is Kind.MODULE and len(item.types) > 1]
         found = set[int]().union(*(item.sites for item in several if self.facts.effects.is_stateful(item)))
         makers = [item for item in functions if item.returns is not None and item.returns.kind is Kind.MODULE]
@@ -1975,6 +1979,13 @@ def _is_for_apply(function: Function) -> bool:
     """Whether a function may be one for `net.apply(rest)`: nobody calls it, and a module is all that it takes."""
     is_plain = function.owner is None and function.outer is None and not function.decorators
     return is_plain and not function.callers and len(function.parameters) == 1
+
+
+def _is_asked_for_by_base(function: Function) -> bool:
+    """Whether a method overrides one of a base class that is no class of modules."""
+    owner = function.owner
+    bases = owner.lineage[1:] if owner is not None and not owner.is_module else []
+    return any(function.name in base.methods for base in bases)
 
 
 def _are_related(one: Class, other: Class) -> bool:

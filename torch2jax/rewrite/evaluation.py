@@ -76,6 +76,26 @@ def _stay(unit: Unit, evaluation: Evaluation) -> None:
             unit.settle(device)
             unit.edits.replace(node, partial(_rewritten, receiver))
             evaluation.inputs = [place for place in evaluation.inputs if place != dotted(device)]
+    evaluation.inputs = [place for place in evaluation.inputs if not _is_left_out(unit, evaluation, place)]
+
+
+def _is_left_out(unit: Unit, evaluation: Evaluation, place: str) -> bool:
+    """Whether an input is a device of which nothing is said in compiled code: `x.to(self.device)`, `torch.ones(n, device=device)`."""
+    values, parents = unit.facts.values, unit.facts.program.index.parents
+    nodes = [node for part in (*evaluation.inside, *evaluation.reads) for node in descendants(part)]
+    uses = [node for node in nodes if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place]
+    for use in uses:
+        given = parents[use]
+        call = parents[given] if isinstance(given, cst.Arg) else None
+        if values(use).kind is not Kind.DEVICE or not isinstance(call, cst.Call) or not isinstance(given, cst.Arg):
+            return False
+        is_made = values.torch_name(call.func) is not None and given.keyword is not None
+        is_move = isinstance(call.func, cst.Attribute) and call.func.attr.value == "to"
+        if not is_made and not (is_move and values(call.func.value).kind is Kind.TENSOR):  # type: ignore[attr-defined]
+            return False
+        if is_move and split_move(values, call)[0] is not None:
+            return False
+    return bool(uses)
 
 
 def _rewritten(node: cst.CSTNode, rewrite: Rewriter) -> cst.CSTNode:
@@ -183,8 +203,8 @@ def _step_function(
 
 
 def _may_be_static(unit: Unit, evaluation: Evaluation, place: str) -> bool:
-    """Whether an input of an evaluation step is a function: a loss, which is no module in the translation."""
+    """Whether an input of an evaluation step is neither array nor module: a device, or a loss, which is a function here."""
     value = value_of_place([*evaluation.inside, *map(cst.Expr, evaluation.reads)], place, unit.facts.values)
     if value is None or value.kind is not Kind.MODULE:
-        return value is not None and value.kind is Kind.FUNCTION
+        return value is not None and value.kind not in (Kind.TENSOR, Kind.UNKNOWN)
     return may_be_function(unit, value)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.names_as_text import asked_of_file, named_file
+from torch2jax.facts.names_as_text import asked_of_file, is_followed, named_file
 from torch2jax.ops.python import QUESTIONS
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.program import Class, Function, Program, dotted
@@ -45,7 +45,7 @@ def note_names_as_text(unit: Unit) -> None:
         is_handed_on = _is_handed_on(unit, name_node)
         file = named_file(unit.facts.program, unit.facts.values, name_node) if is_handed_on else None
         gaining = _gaining(unit, file, sorted(file.module_env)) if file is not None else None
-        if gaining is not None:
+        if gaining is not None and not is_followed(unit.facts.program, unit.facts.values, name_node):
             unit.problem(name_node, "T2J609", name=f"getattr({name_node.value}, ...)", other=gaining)
 
 
