@@ -170,7 +170,7 @@ def test_support_code_of_another_target_is_reported() -> None:
 def test_support_code_of_another_target_is_left_out_of_shared_modules(tmp_path: Path) -> None:
     up, net = (
         "import torch.nn as nn\n\nup = nn.ConvTranspose1d(2, 3, 3)\n",
-        "import torch.nn as nn\n\ndef make():\n    return nn.utils.weight_norm(nn.ConvTranspose1d(2, 3, 3))\n",
+        "import torch.nn as nn\n\ndef make():\n    return nn.FractionalMaxPool2d(2, output_size=3)\n",
     )
     folder = tmp_path / "net"
     folder.mkdir()

@@ -238,7 +238,8 @@ def _check_call(unit: Unit, method: Function, call: cst.Call, measured: frozense
     if _asks_new_part(unit, method, call):
         _refuse(unit, call, "a part that is being made has no parts and variables yet")
     name = values.torch_name(call.func) or ""
-    if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict") or name.startswith("torch.nn.utils."):
+    is_helper = name.startswith("torch.nn.utils.") and name not in unit.facts.tables.layers
+    if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict") or is_helper:
         _refuse(unit, call, "parameters are fields of their module")
     callees = values.callees.get(call, ())
     if any(item.node not in unit.facts.program.functions and not item.is_method for item in callees):
@@ -806,6 +807,7 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
             is_container
             and function.attr.value in _OF_MODULES
             and not (is_outside and function.attr.value != "load_state_dict")
+            and not (is_inside and function.attr.value == "apply")
         ):
             _refuse(unit, call, "a list or dict of parts is no module there")
     for target in index.every(cst.AssignTarget):

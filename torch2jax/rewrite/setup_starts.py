@@ -244,7 +244,8 @@ def _starts_by_call(
     callees = values.callees.get(call, ())
     if isinstance(call.func, cst.Attribute) and (not callees or any(function.is_method for function in callees)):
         owner, called = call.func.value, call.func.attr.value
-        if called == "apply" and values(owner).kind is Kind.MODULE:
+        is_container = not values(owner).types.isdisjoint(("torch.nn.ModuleList", "torch.nn.ModuleDict"))
+        if called == "apply" and (values(owner).kind is Kind.MODULE or is_container):
             return True
         if item is not None and dotted(owner) == method.self_name and item.method(called) in starting:
             return True

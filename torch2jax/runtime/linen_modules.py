@@ -433,6 +433,8 @@ class Bound:
             self._take(way, value)
             return
         place = self.look(lambda module: place_of(module, name))
+        if self.look(lambda module: name in getattr(type(module), "computed", ())):
+            return  # as in torch, where each call computes it anew
         if place is not None:
             self.put(place, jnp.asarray(value, self.get(place).dtype))
         elif isinstance(value, (bool, int, float, str)) or value is None or is_function(value):
@@ -664,6 +666,8 @@ def set_variable(module, name, value):
     """Give a parameter or buffer of a module another value, also while its model gets its first variables."""
     if is_bound(module):
         setattr(module, name, value)
+        return
+    if name in getattr(type(module), "computed", ()):
         return
     module._try_setup()
     owner, name = vars(module).get("_tied", {}).get(name, (module, name))

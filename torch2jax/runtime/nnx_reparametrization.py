@@ -20,6 +20,11 @@ class Reparametrized(nnx.Module):
 
     unnamed = ("layer",)  # torch's names of parameters leave it out
 
+    @property
+    def __class__(self):
+        """As in torch, it is a layer of its class: `isinstance(layer, Conv1d)`."""
+        return type(self.layer) if "layer" in vars(self) else type(self)
+
     def __getattr__(self, name):
         if name.startswith("_") or name == "weight" or "layer" not in vars(self):
             raise AttributeError(name)
@@ -28,7 +33,7 @@ class Reparametrized(nnx.Module):
     def with_weight(self, weight):
         """A layer that shares everything with the plain one, and has a weight."""
         layer = copy.copy(self.layer)
-        layer.weight = nnx.Param(weight)
+        layer.weight = weight
         return layer
 
     def plain(self):
@@ -51,13 +56,13 @@ class WeightNorm(Reparametrized):
 
     @property
     def weight(self):
-        """The weight that the layer computes with."""
+        """The weight that the layer computes with: as in torch, another value in its place has no effect."""
         if self.parametrized:
             factors = self.parametrizations["weight"]
             g, v = factors["original0"][...], factors["original1"][...]
         else:
             g, v = self.weight_g[...], self.weight_v[...]
-        return v * (g / norm_except(v, self.dim))
+        return nnx.Param(v * (g / norm_except(v, self.dim)))
 
     def __call__(self, x):
         return self.plain()(x)
@@ -108,7 +113,13 @@ class SpectralNorm(Reparametrized):
 
     def plain(self):
         """The layer with a copy of the parameter in the place of its weight."""
-        return self.with_weight(self.factors()[0][...])
+        return self.with_weight(nnx.Param(self.factors()[0][...]))
+
+    @property
+    def weight(self):
+        """The weight over its largest singular value as it is now: as in torch, another value in its place has no effect."""
+        weight, u, v = (factor[...] for factor in self.factors())
+        return nnx.Param(weight / (u @ (self.matrix(weight) @ v)))
 
     def matrix(self, weight):
         """The weight with `dim` as its rows and all other axes as columns."""
@@ -116,12 +127,11 @@ class SpectralNorm(Reparametrized):
 
     def __call__(self, x):
         weight, u, v = self.factors()
-        matrix = self.matrix(weight[...])
         if not self.deterministic:
             u[...], v[...] = power_iterations(
-                matrix, u[...], v[...], self.n_power_iterations, self.eps, self.parametrized
+                self.matrix(weight[...]), u[...], v[...], self.n_power_iterations, self.eps, self.parametrized
             )
-        return self.with_weight(weight[...] / (u[...] @ (matrix @ v[...])))(x)
+        return self.with_weight(self.weight)(x)
 
 
 def spectral_norm(layer, n_power_iterations=1, eps=1e-12, dim=None, *, rngs):

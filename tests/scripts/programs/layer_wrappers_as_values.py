@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Norms of weights that are chosen, looked up, given to other modules and returned by functions."""
 
 from functools import partial

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Methods of modules that are handed on, called of a base class by name, and weights that are computed from others."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """A vocoder whose layers have their weight in two parts for training: to be run, they get one weight again."""
 
 import torch
