@@ -14,14 +14,14 @@ depend on itself is taken to hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
-from torch2jax.program.program import Function
+from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.walk import own_nodes
 from torch2jax.values import Kind
 
@@ -47,6 +47,8 @@ def _is_plain(node: cst.BaseExpression, values: Values, seen: Seen) -> bool:
         return True
     if value.kind is Kind.TENSOR:
         return False
+    if isinstance(node, (cst.Name, cst.Attribute)) and _is_learning_rate(node, values):
+        return True
     match node:
         case cst.Name():
             definitions = values.program.definitions.of(node)
@@ -64,6 +66,40 @@ def _is_plain(node: cst.BaseExpression, values: Values, seen: Seen) -> bool:
         case cst.Attribute(value=owner) if values(owner).is_a(Kind.OBJECT, Kind.MODULE):
             return _is_field_plain(node, values, seen)
     return _is_read(node, values, seen)
+
+
+def _is_learning_rate(node: cst.Name | cst.Attribute, values: Values) -> bool:
+    """Whether an optimizer is made with a variable or field as its learning rate, or is given it as such later: a number."""
+    place, around = dotted(node), _scope(node, values)
+    return any(dotted(given) == place and _scope(given, values) == around for given in _learning_rates(values))
+
+
+def _scope(node: cst.BaseExpression, values: Values) -> object:
+    """In which function a variable, or of which class a field is meant by its name."""
+    function = values.program.function_around(node)
+    return function.owner.key if isinstance(node, cst.Attribute) and function and function.owner else function
+
+
+def _learning_rates(values: Values) -> Iterator[cst.BaseExpression]:
+    index = values.program.index
+    for call in index.calls:
+        if str(values.torch_name(call.func)).startswith("torch.optim.") and values(call).kind is Kind.OPTIMIZER:
+            positional = [item.value for item in call.args if item.keyword is None and not item.star]
+            named = [item.value for item in call.args if item.keyword is not None and item.keyword.value == "lr"]
+            yield from (*positional[1:2], *named)
+    for line in index.every(cst.Assign):
+        match line:
+            case cst.Assign(
+                targets=[
+                    cst.AssignTarget(
+                        target=cst.Subscript(
+                            slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
+                        )
+                    )
+                ],
+                value=value,
+            ) if key.evaluated_value == "lr":
+                yield value
 
 
 def _gives_plain(definition: Definition, values: Values, seen: Seen) -> bool:

@@ -21,6 +21,7 @@ from torch2jax.facts.gradient_accumulation import Gradients
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name
+from torch2jax.normalize.one_ending import with_one_ending
 from torch2jax.normalize.rounds import Node, NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import free_variables
@@ -57,9 +58,32 @@ def normalize_step_functions(work: NormalizationRound) -> None:
                 changed.add(around)
             elif function.is_static and _is_method_of_self(call, function, step.function):
                 _name_class(work, call, function, around)
-            elif write_out(work, call, function):
+            elif write_out(work, call, function, _with_one_ending(work, call, function)):
                 changed.add(around)
                 drop_unused(work, function, call)
+
+
+def _with_one_ending(work: NormalizationRound, call: cst.Call, function: Function) -> cst.FunctionDef | None:
+    """A function that returns in several branches as one that does so at its end; None where it need not be, or cannot."""
+    returns = [node for node in own_nodes(function.node) if isinstance(node, cst.Return)]
+    if len(returns) < 2 or is_row(function):
+        return None
+    around = work.program.function_around(call)
+    here = names_in(around.node) if around is not None else work.names_of_file()
+    target = _only_target(work.index.statement_of(call), call)
+    if target is None or target in names_in(function.node):
+        target = FreshNames({*here, *names_in(function.node)})("result")
+    return with_one_ending(function.node, target)
+
+
+def _only_target(line: cst.CSTNode, call: cst.Call) -> str | None:
+    """`loss` in the line `loss = self.loss_of(x)` of a call."""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)]
+        ) if value is call:
+            return name
+    return None
 
 
 def _name_differentiated(work: NormalizationRound, call: cst.Call) -> bool:
@@ -238,10 +262,15 @@ def write_out(
     if result is None:
         return False
     value = rest.put(renamed(work, result, names))
+    if isinstance(value, cst.Name) and statements and _only_target(line, call) == value.value:
+        work.edits.before(line, always_statements(statements[:-1]))
+        work.edits.rewrite_statement(line, always_statements(statements[-1:]))
+        return True
     if not statements:  # it stands where the call does
         work.edits.replace(call, always(value))
         return True
-    if not (isinstance(line.body[0], (cst.Assign, cst.Return)) and line.body[0].value is call):
+    has_name = definition is not None and isinstance(value, cst.Name)
+    if not has_name and not (isinstance(line.body[0], (cst.Assign, cst.Return)) and line.body[0].value is call):
         name = fresh("result")
         statements.append(quote_statement(f"{name} = {{value}}", value=value))
         value = cst.Name(name)
