@@ -56,6 +56,7 @@ from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.getters import normalize_getters
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.given_namespaces import normalize_given_namespaces
+from torch2jax.normalize.gradient_changes import normalize_gradient_changes
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_loops import normalize_gradient_loops, normalize_group_loops
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
@@ -304,6 +305,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_modules,  # once more: what functions that stand in their callers now were given
     normalize_joined_passes,  # once more: those of such functions
     normalize_gradient_loops,  # behind those, which bring gradients into sight
+    normalize_gradient_changes,  # of loops that are left
     normalize_module_readers,  # those that do not stand in sight of their steps now
     normalize_constant_forwards,
     normalize_dict_fields,

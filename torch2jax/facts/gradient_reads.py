@@ -5,6 +5,13 @@ for name, p in model.named_parameters():
 
 for p in model.parameters():
     p.grad.mul_(limit / norm)
+
+or give them other values, as a loop does that is normalized (`normalize.gradient_changes`):
+
+for p in model.parameters():
+    grad = p.grad.clone()
+    ...
+    p.grad = grad
 """
 
 from __future__ import annotations
@@ -52,7 +59,86 @@ def find_gradient_reads(program: Program, values: Values) -> Iterator[GradientRe
             yield found
 
 
+@dataclass(frozen=True, slots=True)
+class GradientChange:
+    """What the first line of a loop takes as `held` of the gradient of `variable`, and the last one gives back."""
+
+    variable: str
+    held: str
+    first: cst.SimpleStatementLine
+    last: cst.SimpleStatementLine
+    gradients: tuple[cst.Attribute, cst.Attribute]
+
+
+def gradient_change(loop: cst.CSTNode) -> GradientChange | None:
+    """`grad = p.grad.clone()` and `p.grad = grad` around the body of a loop."""
+    match loop:
+        case cst.For(
+            body=cst.IndentedBlock(
+                body=[
+                    cst.SimpleStatementLine(
+                        body=[
+                            cst.Assign(
+                                targets=[cst.AssignTarget(target=cst.Name(held))],
+                                value=cst.Call(
+                                    func=cst.Attribute(
+                                        value=cst.Attribute(value=cst.Name(variable), attr=cst.Name("grad")) as taken,
+                                        attr=cst.Name("clone"),
+                                    ),
+                                    args=[],
+                                ),
+                            )
+                        ]
+                    ) as first,
+                    *_,
+                    cst.SimpleStatementLine(
+                        body=[
+                            cst.Assign(
+                                targets=[cst.AssignTarget(target=cst.Attribute() as given)], value=cst.Name(again)
+                            )
+                        ]
+                    ) as last,
+                ]
+            )
+        ) if again == held and dotted(given) == f"{variable}.grad":
+            return GradientChange(variable, held, first, last, (taken, given))
+    return None
+
+
+def source_of(target: cst.BaseExpression, iterable: cst.BaseExpression, variable: str) -> cst.BaseExpression | None:
+    """The module whose parameters a variable of a loop stands for: `model` of `for p in model.parameters()`, also where `zip`
+    or `enumerate` go through something else beside.
+    """
+    match iterable:
+        case cst.Call(func=cst.Name("zip"), args=args) if isinstance(target, cst.Tuple):
+            for element, item in zip(target.elements, args, strict=False):
+                if (found := source_of(element.value, item.value, variable)) is not None:
+                    return found
+        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner), *_]) if isinstance(target, cst.Tuple):
+            return source_of(target.elements[-1].value, inner, variable)
+        case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inner)]):
+            return source_of(target, inner, variable)
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]):
+            return module if dotted(target) == variable else None
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("named_parameters")), args=[]):
+            match target:
+                case cst.Tuple(elements=[_, cst.Element(value=cst.Name(name))]) if name == variable:
+                    return module
+    return None
+
+
+def _change(loop: cst.For, program: Program, values: Values) -> GradientRead | None:
+    change = gradient_change(loop)
+    module = source_of(loop.target, loop.iter, change.variable) if change is not None else None
+    if change is None or module is None or values(module).kind is not Kind.MODULE:
+        return None
+    function, place = program.function_around(loop), str(dotted(module))
+    return GradientRead(loop, function, place, change.variable, None, change.gradients, True, False, True)
+
+
 def _look(loop: cst.For | cst.CompFor, program: Program, values: Values) -> GradientRead | None:
+    if isinstance(loop, cst.For) and (changed := _change(loop, program, values)) is not None:
+        return changed
     match loop.iter:
         case cst.Call(
             func=cst.Attribute(value=module, attr=cst.Name("parameters" | "named_parameters" as method)), args=[]
@@ -166,6 +252,11 @@ def _scaling(loop: cst.For, variable: str) -> tuple[cst.BaseExpression, bool, tu
     return factor, divides, (*reads, gradient), body is not loop.body
 
 
+def scales_gradients(loop: cst.For, variable: str) -> bool:
+    """Whether a loop does nothing but multiply or divide the gradients of its variable by a number."""
+    return _scaling(loop, variable) is not None
+
+
 def _gradient(place: cst.BaseExpression, variable: str) -> cst.Attribute | None:
     """`p.grad` itself, or of `p.grad.data`."""
     if isinstance(place, cst.Attribute) and place.attr.value == "data":
@@ -211,4 +302,4 @@ def _is_read(node: cst.Attribute, program: Program) -> bool:
     return not isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
 
 
-__all__ = ["GradientRead", "find_gradient_reads"]
+__all__ = ["GradientChange", "GradientRead", "find_gradient_reads", "gradient_change", "scales_gradients", "source_of"]

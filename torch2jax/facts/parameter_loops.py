@@ -14,6 +14,7 @@ from collections.abc import Container, Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_part, sets_mode
+from torch2jax.facts.gradient_reads import gradient_change
 from torch2jax.facts.infer import Values
 from torch2jax.facts.training import Flows
 from torch2jax.ops.schema import is_inplace_name
@@ -35,6 +36,7 @@ class ParameterLoop:
     """A loop that changes the parameters at `place`, each as the variable `changed`; `name` holds its name, `others` are the
     other variables with the modules or lists that they run through. With `of_modules` it runs through the module at `place` and
     all modules below it, or with `of_parts` through its direct parts, and changes their parameters and options, or exchanges them.
+    With `of_gradients` it changes the gradients of the parameters.
     """
 
     loop: cst.For
@@ -49,11 +51,12 @@ class ParameterLoop:
     exchanges: tuple[
         cst.Call, ...
     ] = ()  # `setattr(model, name, layer)`: the module gets another part for the one of this round
+    of_gradients: bool = False
 
     @property
     def is_own(self) -> bool:
         """Whether a module changes its own parameters."""
-        return self.function is not None and self.place == self.function.self_name
+        return not self.of_gradients and self.function is not None and self.place == self.function.self_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +197,11 @@ def _loop(
     node: cst.For, columns: Sequence[_Column], program: Program, values: Values, flows: Flows
 ) -> ParameterLoop | None:
     changed = [column for column in columns if changes_tensor(node.body, column.variable, values)]
+    of_gradients = gradient_change(node)
+    if of_gradients is not None and not changed:
+        changed = [column for column in columns if column.variable == of_gradients.variable]
+    elif of_gradients is not None:
+        return None
     if len(changed) != 1 or not changed[0].is_module:
         return None
     (own,) = changed
@@ -205,6 +213,11 @@ def _loop(
     others = tuple((column.variable, column.source) for column in columns if column is not own)
     if any(column.name not in (None, "_") for column in columns if column is not own):
         return None
+    if of_gradients is not None:
+        others = ((own.variable, own.source), *others)
+        return ParameterLoop(
+            node, function, place, of_gradients.held, own.name, others, carried=carried, of_gradients=True
+        )
     return ParameterLoop(node, function, place, own.variable, own.name, others, carried=carried)
 
 

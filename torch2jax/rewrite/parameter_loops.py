@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.facts.gradient_reads import gradient_change
 from torch2jax.facts.module_state import gives_self, init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.plan.model import CallPlan
@@ -32,8 +33,13 @@ _LONGEST = 110  # characters of a line that a lambda may stand on
 def rewrite_parameter_loops(unit: Unit) -> None:
     """Outline the bodies of all such loops; runs behind training, which says where gradients are, and before statements."""
     for item in unit.facts.loops:
-        if item.loop not in unit.settled and not _refused(unit, item):
+        if item.loop not in unit.settled and not _refused(unit, item) and _knows_gradients(unit, item):
             _outline(unit, item)
+
+
+def _knows_gradients(unit: Unit, item: ParameterLoop) -> bool:
+    """Whether one variable holds the gradients that a loop changes, if it changes gradients."""
+    return not item.of_gradients or unit.gradients.get((item.function, item.place), "").isidentifier()
 
 
 def _refused(unit: Unit, item: ParameterLoop) -> bool:
@@ -49,7 +55,8 @@ def _refused(unit: Unit, item: ParameterLoop) -> bool:
             return True
     root = item.place.split(".")[0]
     if (
-        not unit.facts.target.immutable
+        item.of_gradients
+        or not unit.facts.target.immutable
         or function is None
         or function.owner is None
         or not function.owner.is_module
@@ -77,7 +84,8 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
     loop, target = item.loop, unit.facts.target
     unit.settle(loop.iter)
     key, own_key = unit.plan.keys.get(loop.iter), unit.plan.loop_key.get(loop, target.key)
-    gradients = _read_gradients(unit, item)
+    gradients = None if item.of_gradients else _read_gradients(unit, item)
+    _drop_frame(unit, item)
     for node in descendants(loop.body):
         if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.attr.value == "data":
             if not item.of_modules and node.value.value in {item.changed, *(name for name, _ in item.others)}:
@@ -96,13 +104,16 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         for node in flagged:
             ask_by_name(unit, node, name, item.place)
     named = bool(flagged) or (name is not None and name in used)
-    others = [(name, source) for name, source in item.others if name in used]
+    others = [(name, source) for name, source in item.others if name in used or item.of_gradients]
     parameters = [*([str(name)] if named else []), item.changed, *(name for name, _ in others)]
     parameters += ["grad"] if gradients else []
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
         body = rewrite(loop.body)
         assert isinstance(body, cst.IndentedBlock)
+        place = item.place
+        if item.of_gradients:
+            place = f"{unit.gradients[item.function, item.place]}"
         if loop in unit.plan.loop_keys:
             names = ", ".join(unit.plan.loop_keys[loop])
             split = f"{names} = jax.random.split({own_key}, {len(unit.plan.loop_keys[loop])})"
@@ -112,7 +123,7 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         sets_all = name_of_helper == "set_parameters" and target.replaced is not None
         tied = tied_in_loop(unit, loop, item.function) if sets_all and item.function is not None else None
         options += [f"tied={tied}"] if tied else []
-        rest = ", ".join([item.place, *models, *options])
+        rest = ", ".join([place, *models, *options])
         helper = unit.spell(f"{'set_tied_parameters' if tied else name_of_helper}()").removesuffix("()")
         signature = ", ".join([*parameters, *([f"*, {own_key}"] if key else [])])
         value = _single_value(body, item.changed)
@@ -145,6 +156,15 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
     unit.edits.rewrite_statement(loop, build)
 
 
+def _drop_frame(unit: Unit, item: ParameterLoop) -> None:
+    """The lines that take a gradient, and give it back, are the parameter and the result of the function."""
+    change = gradient_change(item.loop) if item.of_gradients else None
+    for line in (change.first, change.last) if change is not None else ():
+        unit.settle(line)
+        unit.settled.update(descendants(line))
+        unit.edits.remove(line)
+
+
 def _declared(unit: Unit, item: ParameterLoop) -> Iterator[cst.BaseStatement]:
     """What says that counters and sums are those of the code around the function."""
     function = item.function
@@ -169,6 +189,8 @@ def _read_flags(unit: Unit, item: ParameterLoop) -> Iterator[cst.Attribute]:
 
 def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
     """What stands around the new module: the name that it is bound to, or the module that it becomes a part of."""
+    if item.of_gradients:
+        return f"{unit.gradients[item.function, item.place]} = ", ""
     if (item.is_own and not _gives_self(unit, item)) or not unit.facts.target.immutable:
         return "", ""
     root, _, path = item.place.partition(".")
@@ -209,6 +231,8 @@ def lines_above(unit: Unit, loop: cst.For) -> list[cst.EmptyLine]:
 
 
 def _helper(unit: Unit, item: ParameterLoop) -> str:
+    if item.of_gradients:
+        return "map_gradients"
     sets = item.is_own and not _gives_self(unit, item)
     if item.of_parts:
         return "set_children" if sets else "map_children"

@@ -239,6 +239,20 @@ def map_parameters(function, model, *others, named=False, key=None):
     return model
 
 
+def map_gradients(function, grads, model, *others, named=False):
+    """`grads` with `function(grad, p, ...)` in the place of the gradient of each parameter p of a model.
+
+    The items of the others are given beside it; if `named` the name of the parameter first. What has no gradient stays without."""
+    held = as_model(model, grads)
+    own = [entry for entry in each_once(entries_of(model)) if is_parameter(entry)]
+    columns = [values_beside(model, own, other) for other in others]
+    for entry, *row in zip(own, *columns):
+        if is_trained_in(model, entry):
+            names, grad = (entry.name,) if named else (), held.get(entry.place)
+            held.put(entry.place, jnp.asarray(function(*names, grad, value_at(model, entry.place), *row), grad.dtype))
+    return held.get(("params", *held.scope_path))
+
+
 def set_parameters(function, module, *others, named=False, key=None):
     """The same inside of `setup`, for the parameters that the module has by now."""
     map_parameters(function, module, *others, named=named, key=key)

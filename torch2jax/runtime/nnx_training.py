@@ -87,6 +87,21 @@ def as_module(model, grads):
     return nnx.merge(graph, grads, rest)
 
 
+def map_gradients(function, grads, model, *others, named=False):
+    """`grads` with `function(grad, p, ...)` in the place of the gradient of each parameter p of a model.
+
+    The items of the others are given beside it; if `named` the name of the parameter first. What has no gradient stays without."""
+    held = as_module(model, grads)
+    own, beside = ([entry for entry in each_once(torch_variables(m)) if entry.is_parameter] for m in (model, held))
+    columns = [values_beside(model, own, other) for other in others]
+    for entry, of_grad, *row in zip(own, beside, *columns):
+        if isinstance(entry.variable, nnx.Param):
+            names, grad = (entry.name,) if named else (), of_grad.variable[...]
+            value = function(*names, grad, entry.variable[...], *row)
+            of_grad.variable.set_value(value.astype(grad.dtype))
+    return nnx.state(held, nnx.Param)
+
+
 def pullback(function, model, *others, has_aux=False):
     """The value of a function of a model, and what takes a gradient of it on to the parameters of the model.
 

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from torch2jax.runtime.buffers import is_buffer
-from torch2jax.runtime.checkpoints import follow_path, torch_entries
+from torch2jax.runtime.checkpoints import follow_path, parameters, torch_entries
 
 
 def map_parameters(function, model, *others, named=False, key=None):
@@ -33,6 +33,23 @@ def map_parameters(function, model, *others, named=False, key=None):
         values.append(value.reshape(entry.value.shape))
     paths = [entry.path for entry in entries[: len(values)]]
     return eqx.tree_at(lambda m: [follow_path(m, path) for path in paths], model, values) if values else model
+
+
+def map_gradients(function, grads, model, *others, named=False):
+    """`grads` with `function(grad, p, ...)` in the place of the gradient of each parameter p of a model.
+
+    The items of the others are given beside it; if `named` the name of the parameter first. What has no gradient stays without."""
+    entries = [entry for entry in torch_entries(model) if entry.is_parameter]
+    columns = [parameters(other) if isinstance(other, eqx.Module) else other for other in others]
+    paths, values = [], []
+    for entry, *row in zip(entries, *columns):
+        grad = follow_path(grads, entry.path)
+        if grad is not None:
+            names = (entry.name,) if named else ()
+            value = function(*names, grad.reshape(entry.shape), entry.value.reshape(entry.shape), *row)
+            values.append(value.astype(grad.dtype).reshape(grad.shape))
+            paths.append(entry.path)
+    return eqx.tree_at(lambda g: [follow_path(g, path) for path in paths], grads, values) if values else grads
 
 
 def set_parameters(function, module, *others, named=False, key=None):
