@@ -14,7 +14,7 @@ import libcst as cst
 from torch2jax.facts.contexts import is_under_no_grad
 from torch2jax.facts.infer import Values
 from torch2jax.facts.object_changes import object_changes
-from torch2jax.program.definitions import How
+from torch2jax.program.definitions import Definition, How
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -69,9 +69,16 @@ def _may_carry_gradient(node: cst.BaseExpression, values: Values, depth: int = 8
             return node.attr.value not in ("data", "grad")
         case cst.Name():
             bound = values.program.definitions.of(node)
-            given = [item.value for item in bound if item.how is How.ASSIGNED and item.value is not None]
+            given = [item.value for item in bound if item.value is not None and _gives_tensor(item, values)]
             return len(given) < len(bound) or any(_may_carry_gradient(item, values, depth - 1) for item in given)
     return True
+
+
+def _gives_tensor(definition: Definition, values: Values) -> bool:
+    """Whether a variable is what an expression gives, or row after row of a tensor."""
+    if definition.how is How.NEXT and definition.value is not None:
+        return values(definition.value).kind is Kind.TENSOR
+    return definition.how is How.ASSIGNED
 
 
 __all__ = ["leaked_tensors"]

@@ -389,7 +389,13 @@ def _promote(facts: Facts, *names: str) -> object:
 
 
 def _element_rank(facts: Facts, name: str) -> object:
-    element = facts.value(name).element()
+    """The rank of the tensors of a sequence that is joined; those of which it is not known have that of the others, for only
+    tensors of rank 1 may be joined with others, where they are empty.
+    """
+    value = facts.value(name)
+    element = value.element()
+    if element.rank is None and (known := {item.rank for item in value.items or () if item.rank is not None}):
+        return max(known) if max(known) > 1 else UNKNOWN_FACT
     return _or_unknown(element.rank) if element.is_a(Kind.TENSOR) else 0 if element.is_number else UNKNOWN_FACT
 
 
