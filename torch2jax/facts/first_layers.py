@@ -68,12 +68,19 @@ def named_elements(index: Index | None, table: cst.BaseExpression) -> list[cst.B
 
 
 def _start(index: Index, name: cst.Name) -> tuple[Sequence[cst.CSTNode] | None, int]:
-    """The block, and the place in it, with the only statement that makes the list, outside of loops that also read it."""
-    function = index.function_of(name)
-    scope = function.body if isinstance(function, cst.FunctionDef) else index.module
-    body = getattr(scope, "body", ())
-    makers = [place for place, line in enumerate(body) if _made(line, name.value) is not None]
-    return (body, makers[0]) if len(makers) == 1 else (None, 0)
+    """The innermost block around a reader that makes the list above it, and the place of the last statement that does so."""
+    below: cst.CSTNode = name
+    for node in index.ancestors(name):
+        if isinstance(node, (cst.IndentedBlock, cst.Module)):
+            body = list(node.body)
+            above = body[: next(place for place, line in enumerate(body) if line is below)]
+            makers = [place for place, line in enumerate(above) if _made(line, name.value) is not None]
+            if makers:
+                return body, makers[-1]
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            return None, 0
+        below = node
+    return None, 0
 
 
 def _made(line: cst.CSTNode, name: str) -> cst.BaseExpression | None:

@@ -1583,7 +1583,7 @@ class _Inference:
         # Layers do not grow, which a field may hold where another branch has filled it.
         grows = left.types - self.tables.layers.keys() == {"torch.nn.ModuleList"}
         if grows and isinstance(node.operator, cst.AddAssign):
-            self.grow(node.target, left, [right], "extend")
+            self.grow(node.target, left, [right], "extend", env)
         elif isinstance(node.target, (cst.Name, cst.Attribute)):
             self.assign(node.target, result, env)
 
@@ -4187,7 +4187,7 @@ class _Inference:
             case Kind.TENSOR:
                 return self.tensor_method(node, function, name, base, arguments)
             case Kind.MODULE:
-                return self.module_method(node, function, name, base, arguments)
+                return self.module_method(node, function, name, base, arguments, env)
             case Kind.LIST | Kind.DICT | Kind.STATE_DICT | Kind.TUPLE:
                 return self.container_method(node, function, name, base, arguments, env)
             case Kind.TORCH_OBJECT:
@@ -4309,7 +4309,7 @@ class _Inference:
         return code(node)
 
     def module_method(
-        self, node: cst.Call, function: cst.Attribute, name: str, base: Value, arguments: list[Value]
+        self, node: cst.Call, function: cst.Attribute, name: str, base: Value, arguments: list[Value], env: Env
     ) -> Value:
         if name in _MOVING:
             return base
@@ -4334,7 +4334,7 @@ class _Inference:
             held = Value(Kind.TENSOR, roots=frozenset({"*"}))
             return Value(Kind.LIST, elem=held if name == "buffers" else Value(Kind.TUPLE, items=(STR, held)))
         if name in ("append", "insert", "extend", "add_module"):
-            self.grow(function.value, base, arguments, name)
+            self.grow(function.value, base, arguments, name, env)
             return NONE
         if name == "register_buffer" and len(arguments) >= 2 and isinstance(arguments[0].const, str):
             value = arguments[1]
@@ -4376,7 +4376,7 @@ class _Inference:
                 for name in names[:1]:
                     self.write(_Inference.see_module, function, name)
 
-    def grow(self, node: cst.BaseExpression, base: Value, arguments: list[Value], name: str) -> None:
+    def grow(self, node: cst.BaseExpression, base: Value, arguments: list[Value], name: str, env: Env) -> None:
         added = arguments[-1] if arguments else UNKNOWN
         if name == "extend":
             added = self.element_of(added)
@@ -4386,6 +4386,8 @@ class _Inference:
                 self.write(_replace_field, item, node.attr.value, found.but(items=None, elem=_grown(found, added)))
         elif base.sites:  # a variable, which may be a parameter: the lists that it stands for hold what it gains, too
             self.write(_Inference.note_grown, base.sites, added)
+            if isinstance(node, cst.Name) and node.value in env and base.types == {"torch.nn.ModuleList"}:
+                env[node.value] = base.but(items=None, elem=_grown(base, added))  # which a function may give
 
     def container_so_far(self, item: Class, name: str, container: Value) -> Value:
         """What this round has found of a field that holds modules, or what the last one has, which may have known less."""

@@ -158,6 +158,7 @@ def _exchanged_buffers(
         node
         for node, function in around.items()
         if function in exchanging and _is_buffer(program, values, node)
+        if function is not None and dotted(node.value) != function.self_name
         if not any((owner, node.attr.value) in kept for owner in (*values(node.value).types, ""))
     }
 

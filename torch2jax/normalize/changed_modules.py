@@ -18,7 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_each, changes_part
 from torch2jax.facts.infer import all_marks
-from torch2jax.facts.module_state import GIVES_SELF, init_methods, is_state, runs_only_at_init
+from torch2jax.facts.module_state import GIVES_SELF, LAYER_FIELDS, init_methods, is_state, runs_only_at_init
 from torch2jax.facts.moves import changes_parameters, is_module_cast
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.storage import without_data
@@ -53,7 +53,7 @@ def _gives_back(
     assert work.effects is not None
     if method.key in known or method in seen:
         return True
-    if method.owner is None or not _may_give(method.owner, method) or not _only_loads_state(work, method):
+    if method.owner is None or not _may_give(method.owner, method):
         return False
     if not _changes_only_parts(work, method):
         return False
@@ -62,6 +62,8 @@ def _gives_back(
             return False
         around = work.program.function_around(call)
         is_in_module = around is not None and around.owner is not None and around.owner.is_module
+        if is_in_module and not _only_loads_state(work, method):
+            return False
         if is_in_module and around is not None and not runs_only_at_init(work.program, around):
             if not _gives_back(work, around, known, seen | {method}):
                 return False
@@ -180,7 +182,7 @@ def _gives_more(method: Function) -> bool:
 
 def _changes_parts(work: NormalizationRound, method: Function) -> bool:
     """Whether a method gives parameters of its module other values, exchanges or loads them, and changes nothing else of it."""
-    ways = (_changed_of_module, _loads_itself, _is_given_itself, _changes_each_part)
+    ways = (_changes_places, _loads_itself, _is_given_itself, _changes_each_part)
     return any(way(work, method) for way in ways) and _changes_only_parts(work, method)
 
 
@@ -213,9 +215,16 @@ def _changes_each_part(work: NormalizationRound, method: Function) -> bool:
     return any(changes_each(work.program, work.values, loop, own) for loop in loops)
 
 
+def _changes_places(work: NormalizationRound, method: Function) -> bool:
+    """Whether a method changes something in its module that is not kept beside it."""
+    return any(not _is_in_state(work, place) for place in _changed_of_module(work, method))
+
+
 def _changes_only_parts(work: NormalizationRound, method: Function) -> bool:
     parts = _changed_of_module(work, method)
-    return all(_is_tensor_of_module(work, place) or _is_given_back(work, place) for place in parts)
+    return all(
+        _is_in_state(work, place) or _is_tensor_of_module(work, place) or _is_given_back(work, place) for place in parts
+    )
 
 
 def _changed_of_module(work: NormalizationRound, method: Function) -> list[cst.BaseExpression]:
@@ -256,9 +265,16 @@ def _is_in_object(work: NormalizationRound, place: cst.BaseExpression) -> bool:
     return isinstance(place, cst.Attribute) and work.values(place.value).kind is Kind.OBJECT
 
 
+def _is_in_state(work: NormalizationRound, place: cst.BaseExpression) -> bool:
+    """Whether a place is kept beside the module: statistics of a layer, or a field that is state."""
+    return isinstance(place, cst.Attribute) and (
+        place.attr.value in LAYER_FIELDS or is_state(work.program, work.values, place)
+    )
+
+
 def _is_tensor_of_module(work: NormalizationRound, place: cst.BaseExpression) -> bool:
     """Whether a place holds a parameter, or a buffer that is no state."""
-    if not isinstance(place, cst.Attribute) or is_state(work.program, work.values, place):
+    if not isinstance(place, cst.Attribute):
         return False
     return work.values(place.value).kind is Kind.MODULE and work.values(place).kind is Kind.TENSOR
 

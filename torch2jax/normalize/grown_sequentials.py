@@ -162,7 +162,9 @@ def _only_grows(
     for statement in statements:
         for node in (statement, *descendants(statement)):
             match node:
-                case cst.Yield() | cst.Await() | cst.Try() | cst.ClassDef() | cst.Global() | cst.Nonlocal():
+                case cst.Yield() | cst.Await() | cst.ClassDef() | cst.Global() | cst.Nonlocal():
+                    return False
+                case cst.Try() if any(call in calls for call in descendants(node, cst.Call)):
                     return False
                 case cst.Return() if not _is_in_helper(work, node, statement):
                     return False

@@ -176,7 +176,7 @@ def _may_change(work: NormalizationRound, use: cst.Name) -> bool:
             return is_filled or changes_held(work, use) or changes_part(work.program, work.values, call, use.value)
         case cst.Attribute(value=value, attr=cst.Name(method)), cst.Call(func=func) if func is parent and value is use:
             return method in _FILLING
-    return isinstance(parent, cst.Attribute) and changes_held(work, use)
+    return isinstance(parent, (cst.Attribute, cst.Subscript)) and changes_held(work, use)
 
 
 def _fills(work: NormalizationRound, function: cst.FunctionDef) -> bool:

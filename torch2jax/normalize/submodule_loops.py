@@ -2,9 +2,14 @@
 
 for layer in self.layers:                    ->   for i in range(len(self.layers)):
     nn.init.zeros_(layer.bias)                        nn.init.zeros_(self.layers[i].bias)
+
+for b, layer in zip(biases, self.layers):    ->   for b, i in zip(biases, range(len(self.layers))):
+    layer.bias.data.copy_(b)                          self.layers[i].bias.data.copy_(b)
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -25,9 +30,12 @@ _CALLS = ("enumerate", "reversed")
 class _Loop:
     """A loop over the parts of `container`: `part` is the variable for them, `position` the one that counts, if there is one.
 
-    `indices` is the text of the positions, where {n} stands for how many parts there are.
+    `indices` is the text of the positions, where {n} stands for how many parts there are. It takes them from `iterated`, and
+    gives them to `target`.
     """
 
+    iterated: cst.BaseExpression
+    target: cst.BaseExpression
     container: cst.BaseExpression
     part: str
     position: cst.BaseExpression | None
@@ -40,12 +48,37 @@ def normalize_part_loops(work: NormalizationRound) -> None:
     if work.effects is None:
         return
     for node in work.index.every(cst.For):
-        loop = _loop(work, node)
-        if loop is None or not (_freezes(work, node.body, loop.part) or _changes(work, node, loop)):
-            continue
-        if _is_bound_within(node, loop) or _is_used_behind(work, node, loop.part):
-            continue
-        _normalize(work, node, loop)
+        for iterated, target in _sides(node.iter, node.target):
+            loop = _loop(work, iterated, target)
+            if (
+                loop is None
+                or _count(node.iter, loop.container) > 1
+                or not (_freezes(work, node.body, loop.part) or _changes(work, node, loop))
+            ):
+                continue
+            if not _is_bound_within(node, loop) and not _is_used_behind(work, node, loop.part):
+                _normalize(work, node, loop)
+                break
+
+
+def _count(iterated: cst.BaseExpression, container: cst.BaseExpression) -> int:
+    """How often what a loop goes through speaks of a container, whose parts it may give by other names as well."""
+    path = dotted(container)
+    return sum(dotted(item) == path for item in descendants(iterated, cst.Name, cst.Attribute))
+
+
+def _sides(
+    iterated: cst.BaseExpression, target: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What a loop goes through, and what it binds to that; also of each of the things that it goes through side by side."""
+    yield iterated, target
+    match iterated, target:
+        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner), *_]), cst.Tuple(elements=[_, last]):
+            if isinstance(inner, cst.Call) and dotted(inner.func) == "zip":
+                yield from _sides(inner, last.value)
+        case cst.Call(func=cst.Name("zip"), args=args), cst.Tuple(elements=elements) if len(args) == len(elements):
+            if not any(item.star or item.keyword is not None for item in args):
+                yield from ((item.value, element.value) for item, element in zip(args, elements, strict=True))
 
 
 def _changes(work: NormalizationRound, node: cst.For, loop: _Loop) -> bool:
@@ -83,9 +116,8 @@ def _asks_part(line: cst.SimpleStatementLine, part: str) -> bool:
     return False
 
 
-def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:
-    iterated, position = node.iter, None
-    target: cst.BaseExpression = node.target
+def _loop(work: NormalizationRound, through: cst.BaseExpression, bound: cst.BaseExpression) -> _Loop | None:
+    iterated, target, position = through, bound, None
     indices = "range(len({n}))"
     if isinstance(iterated, cst.Call) and dotted(iterated.func) in _CALLS and len(iterated.args) == 1:
         if dotted(iterated.func) == "reversed":
@@ -97,7 +129,7 @@ def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:
         iterated = iterated.args[0].value
     elif isinstance(iterated, cst.Call) and isinstance(iterated.func, cst.Attribute) and not iterated.args:
         if iterated.func.attr.value in ("items", "values"):
-            return _loop_of_dict(work, iterated.func, target)
+            return _loop_of_dict(work, through, iterated.func, target)
     cut = None
     if isinstance(iterated, cst.Subscript) and [type(item.slice) for item in iterated.slice] == [cst.Slice]:
         if position is not None or indices.startswith("reversed"):
@@ -109,7 +141,7 @@ def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:
     is_plain = isinstance(position, cst.Name) or position is None
     if not is_container or not isinstance(target, cst.Name) or not is_plain or root_name(iterated) is None:
         return None
-    return _Loop(iterated, target.value, position, indices, cut)
+    return _Loop(through, bound, iterated, target.value, position, indices, cut)
 
 
 def _gone_through(node: cst.BaseExpression) -> cst.BaseExpression:
@@ -122,9 +154,11 @@ def _gone_through(node: cst.BaseExpression) -> cst.BaseExpression:
     return node
 
 
-def _loop_of_dict(work: NormalizationRound, asked: cst.Attribute, target: cst.BaseExpression) -> _Loop | None:
+def _loop_of_dict(
+    work: NormalizationRound, through: cst.BaseExpression, asked: cst.Attribute, bound: cst.BaseExpression
+) -> _Loop | None:
     """`for layer in self.layers.values()` and `for name, layer in self.layers.items()`."""
-    value, position = work.values(asked.value), None
+    value, target, position = work.values(asked.value), bound, None
     if value.kind is not Kind.MODULE or value.types != {"torch.nn.ModuleDict"} or root_name(asked.value) is None:
         return None
     if asked.attr.value == "items":
@@ -132,7 +166,9 @@ def _loop_of_dict(work: NormalizationRound, asked: cst.Attribute, target: cst.Ba
             return None
         position, target = target.elements[0].value, target.elements[1].value
     is_plain = isinstance(position, cst.Name) or position is None
-    return _Loop(asked.value, target.value, position, "{n}") if is_plain and isinstance(target, cst.Name) else None
+    if not is_plain or not isinstance(target, cst.Name):
+        return None
+    return _Loop(through, bound, asked.value, target.value, position, "{n}")
 
 
 def _is_bound_within(node: cst.For, loop: _Loop) -> bool:
@@ -163,18 +199,25 @@ def _is_used_behind(work: NormalizationRound, node: cst.For, name: str) -> bool:
 
 
 def _normalize(work: NormalizationRound, node: cst.For, loop: _Loop) -> None:
-    position = loop.position or cst.Name(_free_name(work, node, "name" if loop.indices == "{n}" else "i"))
+    position = loop.position or cst.Name(_free_name(work, node, _wish(node, loop)))
     indices: cst.BaseExpression = quote(loop.indices, n=work.copy(loop.container))
     if loop.cut is not None:
         indices = with_fields(loop.cut, value=indices)
-    work.edits.replace(node.target, lambda rewrite: position)
-    work.edits.replace(node.iter, lambda rewrite: indices)
+    work.edits.replace(loop.target, lambda rewrite: position)
+    work.edits.replace(loop.iterated, lambda rewrite: indices)
     for name in descendants(node.body):
         if isinstance(name, cst.Name) and name.value == loop.part and not is_label(name, work.index.parents[name]):
             work.edits.replace(
                 name,
                 lambda rewrite: quote("{c}[{i}]", c=work.copy(loop.container), i=position.deep_clone()),
             )
+
+
+def _wish(node: cst.For, loop: _Loop) -> str:
+    """A short name for what a loop counts with."""
+    if loop.indices == "{n}":
+        return "name"
+    return "j" if "i" in names_in(node) else "i"
 
 
 def _free_name(work: NormalizationRound, node: cst.For, wish: str) -> str:

@@ -78,10 +78,10 @@ def case_only_read(x):
 
 def case_nested(x, *, key):
     model = [eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=model_key), eqx.nn.Linear(3, 3, key=model_key_1)]) for model_key, model_key_1 in jax.random.split(key, (2, 2))]
-    for i_1 in range(len(model)):
-        for i in range(len(model[i_1])):
-            model = eqx.tree_at(lambda m: m[i_1][i].weight, model, jnp.full_like(model[i_1][i].weight, 0.5))
-            model = eqx.tree_at(lambda m: m[i_1][i].bias, model, jnp.full_like(model[i_1][i].bias, 0.25))
+    for j in range(len(model)):
+        for i in range(len(model[j])):
+            model = eqx.tree_at(lambda m: m[j][i].weight, model, jnp.full_like(model[j][i].weight, 0.5))
+            model = eqx.tree_at(lambda m: m[j][i].bias, model, jnp.full_like(model[j][i].bias, 0.25))
     for block in model:
         x = batched(block)(x)
     return x
