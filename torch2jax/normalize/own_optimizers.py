@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import Any
 
 import libcst as cst
 
@@ -30,7 +31,7 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.fresh import FreshNames
-from torch2jax.syntax.quote import names_in, quote, quote_statement
+from torch2jax.syntax.quote import fit_instead, names_in, quote, quote_statement
 from torch2jax.syntax.walk import bound_names, descendants
 
 _KEPT = frozenset({"__init__", "__setstate__", "step"})
@@ -525,6 +526,9 @@ class _Respelled(cst.CSTTransformer):
         super().__init__()
         self.step = step
 
+    def on_leave(self, original_node: Any, updated_node: Any) -> Any:
+        return super().on_leave(original_node, _with_parentheses(original_node, updated_node))
+
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
         step = self.step
         if dotted(updated_node) == f"{step.parameter}.grad":
@@ -553,6 +557,18 @@ class _Respelled(cst.CSTTransformer):
             case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))) if self.step.is_traced(value):
                 return _out_of_place(updated_node, f"{name}_") if name in _METHODS else updated_node
         return updated_node
+
+
+def _with_parentheses(old: cst.CSTNode, new: cst.CSTNode) -> cst.CSTNode:
+    """A node whose parts have become others, in parentheses where they must be: `2 * p.add(q)` is `2 * (p + q)`."""
+    parts = {name: (getattr(old, name, None), getattr(new, name, None)) for name in _PARTS}
+    pairs = {name: pair for name, pair in parts.items() if all(isinstance(part, cst.BaseExpression) for part in pair)}
+    fitted = {name: fit_instead(now, before, new, name) for name, (before, now) in pairs.items()}  # type: ignore[arg-type]
+    changes = {name: part for name, part in fitted.items() if part is not pairs[name][1]}
+    return new.with_changes(**changes) if changes else new
+
+
+_PARTS = ("value", "left", "right", "expression", "comparator", "test", "body", "orelse")
 
 
 def _root(call: cst.Call) -> cst.BaseExpression | None:
