@@ -56,6 +56,7 @@ from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.getters import normalize_getters
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.given_namespaces import normalize_given_namespaces
+from torch2jax.normalize.given_parameters import normalize_given_parameters
 from torch2jax.normalize.gradient_changes import normalize_gradient_changes
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_loops import normalize_gradient_loops, normalize_group_loops
@@ -281,6 +282,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_rescaled_losses,  # as are those
     normalize_idle_leaves,  # before it is asked what is trained
     normalize_leaf_fields,  # as are those
+    normalize_given_parameters,  # before it is asked what is trained
     normalize_trained_heads,  # before what has groups is looked at
     normalize_trained_tensors,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at
