@@ -1155,6 +1155,9 @@ class _Inference:
         if value.kind is Kind.MODULE and seen is not None and seen.is_a(Kind.CLASS, Kind.TUPLE, Kind.LIST):
             value = seen.but(const=NOTHING)  # `Model: nn.Module` of what makes modules
         default = self.default_value(param)
+        if value.kind is Kind.DEVICE:  # `device: torch.device` is given `"cuda"` as well
+            given = [item for item in (seen, default) if item is not None and item.kind is not Kind.NONE]
+            value = UNKNOWN if any(item.kind is not Kind.DEVICE for item in given) else value
         if default is not None and value.kind is Kind.UNKNOWN and default.kind not in (Kind.NONE, Kind.UNKNOWN):
             value = default.but(const=NOTHING)
         if default is not None and default.kind is value.kind is Kind.MODULE and default.types:
