@@ -29,7 +29,11 @@ from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.program.statements import bound_parts
 from torch2jax.rewrite.calls import class_made
 from torch2jax.rewrite.module_state import field_type, reason_against
-from torch2jax.rewrite.parts_of_several import report_parts_of_several, report_parts_on_several_ways
+from torch2jax.rewrite.parts_of_several import (
+    report_parts_of_several,
+    report_parts_of_trained_models,
+    report_parts_on_several_ways,
+)
 from torch2jax.rewrite.setup_arguments import takes_arguments
 from torch2jax.rewrite.setup_methods import rewrite_setup
 from torch2jax.rewrite.setup_starts import start_in_makers, starting_methods
@@ -56,6 +60,7 @@ def rewrite_modules(unit: Unit) -> None:
             _other_class(unit, item)
     if unit.facts.target.immutable:
         report_parts_on_several_ways(unit)
+    report_parts_of_trained_models(unit)
     if unit.facts.target.annotated_fields:
         _freeze_stored_dataclasses(unit)
     for problem in find_held_functions(unit.facts.program, unit.facts.effects):

@@ -59,6 +59,27 @@ def report_parts_on_several_ways(unit: Unit) -> None:
             seen.update(held)
 
 
+def report_parts_of_trained_models(unit: Unit) -> None:
+    """Report modules that two models are made of which one step trains with optimizers of their own, where modules are objects:
+    the gradients of such a part are those of the first model alone.
+    """
+    program, steps = unit.facts.program, unit.facts.steps
+    if unit.facts.target.immutable or not any(len(step.models) > 1 and len(step.updates) > 1 for step in steps):
+        return
+    seen: dict[tuple[Function | None, str], cst.Call] = {}
+    for call in program.index.calls:
+        function = program.function_around(call)
+        is_part = function is not None and function.owner is not None and function.owner.is_module
+        if unit.facts.values(call).kind is not Kind.MODULE or is_part or not makes_module(unit.facts, call):
+            continue
+        for place in dict.fromkeys(
+            held for name in _given_names(unit, call) for held in _made_of(unit, name, frozenset())
+        ):
+            if seen.setdefault((function, place), call) is not call:
+                unit.problem(call, "T2J604", name=place, other="a part of another module")
+                return
+
+
 def _given_names(unit: Unit, call: cst.Call) -> Iterator[cst.Name]:
     """The variables with modules that a new one is made of and keeps."""
     yield from (part for part in kept_parts(unit.facts, call) if isinstance(part, cst.Name))
@@ -154,4 +175,4 @@ def _bound_in(loop: cst.CSTNode) -> set[str]:
     return {name for target in targets for name in (*bound_names(target), str(dotted(target)))}
 
 
-__all__ = ["report_parts_of_several", "report_parts_on_several_ways"]
+__all__ = ["report_parts_of_several", "report_parts_of_trained_models", "report_parts_on_several_ways"]
