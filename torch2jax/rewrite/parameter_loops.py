@@ -15,6 +15,8 @@ from torch2jax.facts.gradient_reads import gradient_change
 from torch2jax.facts.module_state import gives_self, init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.plan.model import CallPlan
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
 from torch2jax.rewrite.kept_frozen import FROZEN_AS_BEFORE, may_be_frozen_by_now
 from torch2jax.rewrite.local_names import local_name
@@ -53,6 +55,9 @@ def _refused(unit: Unit, item: ParameterLoop) -> bool:
         if planned is not None and planned.rebinds and not _gives_part(item, planned):
             unit.problem(call, "T2J303", name=(planned.before or planned.behind)[0], other=item.changed)
             return True
+    if (shared := _shared_storage(unit, item)) is not None:
+        unit.problem(item.loop, "T2J303", name=item.changed, other=shared)
+        return True
     root = item.place.split(".")[0]
     if (
         item.of_gradients
@@ -67,6 +72,53 @@ def _refused(unit: Unit, item: ParameterLoop) -> bool:
         return False
     unit.problem(item.loop, "T2J601", name=item.place, module=function.owner.name)
     return True
+
+
+def _shared_storage(unit: Unit, item: ParameterLoop) -> str | None:
+    """What holds the storage that a loop gives its parameters, `p.data = start[name]`, and is looked at again: training changes
+    both in torch.
+    """
+    beside = dict(item.others)
+    for node in descendants(item.loop.body, cst.Assign):
+        target = node.targets[0].target
+        if not isinstance(target, cst.Attribute) or target.attr.value != "data" or dotted(target.value) != item.changed:
+            continue
+        root: cst.BaseExpression = node.value
+        while isinstance(root, (cst.Attribute, cst.Subscript)):
+            root = root.value
+        if not isinstance(root, cst.Name):
+            continue
+        if root.value in beside and unit.facts.values(beside[root.value]).kind is Kind.MODULE:
+            return code(beside[root.value])
+        is_place = root is not node.value and unit.facts.program.mentions("backward")
+        if is_place and root.value not in beside and _is_looked_at_again(unit, item, root):
+            return root.value
+    return None
+
+
+def _is_looked_at_again(unit: Unit, item: ParameterLoop, root: cst.Name) -> bool:
+    """Whether a variable is read somewhere else, or what callers have given for it."""
+    program, function = unit.facts.program, item.function
+    inside = set(descendants(item.loop))
+    for definition in program.definitions.of(root):
+        if definition.how is not How.PARAMETER or function is None:
+            if not inside.issuperset(program.definitions.uses(definition)):
+                return True
+            continue
+        for call in function.callers:
+            if not isinstance(call, cst.Call):
+                return True
+            given = dict(arguments_by_parameter(function, call, unit.facts.values)).get(root.value)
+            if not isinstance(given, cst.Name) or given not in program.index.parents:
+                continue
+            reads = [use for found in program.definitions.of(given) for use in program.definitions.uses(found)]
+            if any(use is not given for use in reads) or any(map(_repeats, program.index.ancestors(given))):
+                return True
+    return False
+
+
+def _repeats(node: cst.CSTNode) -> bool:
+    return isinstance(node, (cst.For, cst.While))
 
 
 def _gives_part(item: ParameterLoop, planned: CallPlan) -> bool:
