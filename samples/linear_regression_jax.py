@@ -62,7 +62,7 @@ def fit_closed_form(features, labels):
     """The least-squares solution, with a column of ones for the intercept."""
     ones = jnp.ones((features.shape[0], 1))
     design = jnp.concatenate([features, ones], axis=1)
-    solution = solve(design.T @ design, design.T @ labels)
+    solution = jnp.linalg.solve(design.T @ design, design.T @ labels)
     return solution[:-1], solution[-1]
 
 
@@ -86,13 +86,6 @@ def main():
 
 
 # --- torch2jax support -------------------------------------------------------------------------
-
-
-def solve(a, b):
-    """torch.linalg.solve: `b` is a batch of vectors if its shape is that of `a` without the last axis."""
-    if b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1]):
-        return jnp.linalg.solve(a, b[..., None])[..., 0]
-    return jnp.linalg.solve(a, b)
 
 
 def absolute(x):

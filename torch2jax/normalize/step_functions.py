@@ -262,7 +262,8 @@ def write_out(
     if result is None:
         return False
     value = rest.put(renamed(work, result, names))
-    if isinstance(value, cst.Name) and statements and _only_target(line, call) == value.value:
+    is_named = definition is not None and isinstance(value, cst.Name) and _only_target(line, call) == value.value
+    if is_named and statements:
         work.edits.before(line, always_statements(statements[:-1]))
         work.edits.rewrite_statement(line, always_statements(statements[-1:]))
         return True
