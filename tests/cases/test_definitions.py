@@ -162,6 +162,11 @@ def test_a_model_is_a_part_of_one_other_when_it_runs() -> None:
         bind(Sequential([model, relu]), jax.random.key(2))
 
 
+def test_lists_of_models_outside_of_modules_are_reported() -> None:
+    found = convert("import torch.nn as nn\nlayers = nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 2)])\n")
+    assert [item.code for item in found.diagnostics if item.severity is Severity.ERROR] == ["T2J612"]
+
+
 def test_support_code_of_another_target_is_reported() -> None:
     text = "import torch\nimport torch.nn as nn\n\nlayer = nn.Linear(2, 2)\nnn.utils.weight_norm(layer)\n"
     assert not convert(text).ok

@@ -42,6 +42,7 @@ from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 _CODE = "T2J612"
+_LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
 _GROWING = frozenset("append extend insert pop remove clear update setdefault popitem sort reverse add discard".split())
 _CHANGING = _GROWING | {"add_module", "register_module"}
 _CONTAINERS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Sequential"})
@@ -622,6 +623,11 @@ def rewrite_bound(unit: Unit) -> None:
             continue
         if key is None:
             unit.problem(call, "T2J400", name=code(call.func), place="this place")
+            continue
+        inner = (node for item in call.args for node in (item.value, *descendants(item.value)))
+        is_list = unit.facts.values.torch_name(call.func) in _LISTS
+        if is_list and any(isinstance(node, cst.Call) and makes_module(unit.facts.values, node) for node in inner):
+            _refuse(unit, call, "a list of models is a module in a field of another one only", code(call.func))
             continue
         _check_given_models(unit, call, given)
         made, before = template.replace("{key}", key), unit.edits.nodes.get(call)
