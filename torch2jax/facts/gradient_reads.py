@@ -32,7 +32,7 @@ class GradientRead:
     """A loop, or part of a comprehension, over the parameters of the module at `place`: `reads` are the gradients of its
     `variable`, `name` the variable with the name of each. `is_used`: the parameter itself is read, too; `asks`: whether there is
     a gradient makes a difference; `stops`: torch stops where there is none. `factor`: the loop does nothing but multiply each
-    gradient by that, or (`divides`) divide it.
+    gradient by that, or (`divides`) divide it. `changes`: it gives each gradient another value.
     """
 
     loop: cst.For | cst.CompFor
@@ -46,6 +46,7 @@ class GradientRead:
     stops: bool
     factor: cst.BaseExpression | None = None
     divides: bool = False
+    changes: bool = False
 
 
 def find_gradient_reads(program: Program, values: Values) -> Iterator[GradientRead]:
@@ -133,7 +134,7 @@ def _change(loop: cst.For, program: Program, values: Values) -> GradientRead | N
     if change is None or module is None or values(module).kind is not Kind.MODULE:
         return None
     function, place = program.function_around(loop), str(dotted(module))
-    return GradientRead(loop, function, place, change.variable, None, change.gradients, True, False, True)
+    return GradientRead(loop, function, place, change.variable, None, change.gradients, True, False, True, changes=True)
 
 
 def _look(loop: cst.For | cst.CompFor, program: Program, values: Values) -> GradientRead | None:

@@ -129,6 +129,8 @@ def _look_at(unit: Unit, update: Update, read: GradientRead, names: dict[tuple[F
     grads = gradients_of(unit, update, read.function)
     if any(item.loop is read.loop for item in unit.facts.loops):
         return  # it changes the parameters, and is given their gradients
+    if read.changes:
+        return  # in a way that no function of one gradient says
     if grads is None or was_frozen(unit, update):
         return
     if any(update in step.updates for step in unit.plan.partly_watched | unit.plan.partly_reached):
