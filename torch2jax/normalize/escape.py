@@ -14,6 +14,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.statements import out_of_displays
 from torch2jax.syntax.walk import bound_names, children, descendants
 from torch2jax.values import Kind, Value
 
@@ -168,11 +169,9 @@ def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNod
 
 def _is_bound(work: NormalizationRound, node: cst.CSTNode) -> bool:
     """Whether names are bound in the place of a display: `for i, (a, b) in ...`."""
-    parent = work.index.parents[node]
-    while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
-        node, parent = parent, work.index.parents[parent]
+    parent, display = out_of_displays(work.index, node)
     if isinstance(parent, (cst.For, cst.CompFor)):
-        return parent.target is node
+        return parent.target is display
     return isinstance(parent, (cst.AssignTarget, cst.AsName))
 
 

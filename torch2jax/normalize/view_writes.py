@@ -97,6 +97,7 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter, outlives
 from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import out_of_displays
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
@@ -167,11 +168,9 @@ def _functions_that_write(work: NormalizationRound) -> set[Function | None]:
 
 def _is_target(work: NormalizationRound, node: cst.CSTNode) -> bool:
     """Whether a store goes to a node."""
-    parent = work.index.parents[node]
-    while isinstance(parent, (cst.Element, cst.Tuple, cst.List, cst.StarredElement)):
-        node, parent = parent, work.index.parents[parent]
+    parent, whole = out_of_displays(work.index, node)
     if isinstance(parent, (cst.AugAssign, cst.AnnAssign)):
-        return parent.target is node
+        return parent.target is whole
     return isinstance(parent, cst.AssignTarget)
 
 

@@ -23,6 +23,16 @@ def assigned_pairs(
         yield target, value
 
 
+def out_of_displays(index: Index, node: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode]:
+    """What holds a node outside of all tuples and lists around it, and what it holds there: the loop, and `(i, (a, b))`, for
+    `a` in `for i, (a, b) in pairs`.
+    """
+    parent = index.parents[node]
+    while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+        node, parent = parent, index.parents[parent]
+    return parent, node
+
+
 def suite_body(node: cst.FunctionDef | cst.If | cst.Else) -> list[cst.BaseStatement]:
     """The statements of a function or a branch, as whole lines."""
     if isinstance(node.body, cst.IndentedBlock):

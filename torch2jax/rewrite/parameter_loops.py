@@ -163,9 +163,7 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
         body = rewrite(loop.body)
         assert isinstance(body, cst.IndentedBlock)
-        place = item.place
-        if item.of_gradients:
-            place = f"{unit.gradients[item.function, item.place]}"
+        place = unit.gradients[item.function, item.place] if item.of_gradients else item.place
         if loop in unit.plan.loop_keys:
             names = ", ".join(unit.plan.loop_keys[loop])
             split = f"{names} = jax.random.split({own_key}, {len(unit.plan.loop_keys[loop])})"

@@ -42,13 +42,7 @@ def report_parts_of_several(unit: Unit, item: Class) -> None:
 
 def report_parts_on_several_ways(unit: Unit) -> None:
     """Report the modules that are made of one part by way of several others, outside of classes of modules."""
-    program = unit.facts.program
-    for call in program.index.calls:
-        if unit.facts.values(call).kind is not Kind.MODULE or not makes_module(unit.facts, call):
-            continue
-        function = program.function_around(call)
-        if function is not None and function.owner is not None and function.owner.is_module:
-            continue
+    for call, _ in _made_outside(unit):
         seen: set[str] = set()
         for name in _given_names(unit, call):
             held = dict.fromkeys(_made_of(unit, name, frozenset()))
@@ -63,21 +57,27 @@ def report_parts_of_trained_models(unit: Unit) -> None:
     """Report modules that two models are made of which one step trains with optimizers of their own, where modules are objects:
     the gradients of such a part are those of the first model alone.
     """
-    program, steps = unit.facts.program, unit.facts.steps
-    if unit.facts.target.immutable or not any(len(step.models) > 1 and len(step.updates) > 1 for step in steps):
+    together = any(len(step.models) > 1 and len(step.updates) > 1 for step in unit.facts.steps)
+    if unit.facts.target.immutable or not together:
         return
     seen: dict[tuple[Function | None, str], cst.Call] = {}
-    for call in program.index.calls:
-        function = program.function_around(call)
-        is_part = function is not None and function.owner is not None and function.owner.is_module
-        if unit.facts.values(call).kind is not Kind.MODULE or is_part or not makes_module(unit.facts, call):
-            continue
+    for call, function in _made_outside(unit):
         for place in dict.fromkeys(
             held for name in _given_names(unit, call) for held in _made_of(unit, name, frozenset())
         ):
             if seen.setdefault((function, place), call) is not call:
                 unit.problem(call, "T2J604", name=place, other="a part of another module")
                 return
+
+
+def _made_outside(unit: Unit) -> Iterator[tuple[cst.Call, Function | None]]:
+    """The calls that make modules outside of classes of modules, each with the function around it."""
+    program = unit.facts.program
+    for call in program.index.calls:
+        if unit.facts.values(call).kind is Kind.MODULE and makes_module(unit.facts, call):
+            function = program.function_around(call)
+            if function is None or function.owner is None or not function.owner.is_module:
+                yield call, function
 
 
 def _given_names(unit: Unit, call: cst.Call) -> Iterator[cst.Name]:
