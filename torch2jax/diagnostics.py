@@ -587,8 +587,9 @@ CODES: tuple[Code, ...] = (
         "T2J610",
         _WARNING,
         "unread-field",
-        "`{name}` of module `{module}` is not kept: nothing in sight reads it",
-        "A method of a module sets a field that no file of the program reads: attention weights kept to be looked at, say.",
+        "`{name}` of `{module}` is not kept: nothing in sight reads it",
+        "A method of a module sets a field that no file of the program reads, attention weights kept to be looked at, say; or a trainer names "
+        "an optimizer that another object steps.",
         "Modules are values in JAX: what their calls set is state, which has to be handed through all calls. What nobody reads is left out.",
         "Read the field in the program (`print(model.attn)`), and it is kept as state.",
     ),

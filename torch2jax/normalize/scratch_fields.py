@@ -4,19 +4,26 @@ self.attn = scores.softmax(-1)       ->   attn = scores.softmax(-1)
 return self.attn @ v                 ->   return attn @ v
 
 They would be state, which has to be handed through every call of the module.
+
+self.optim = Adam(net.parameters())  ->   optim = Adam(net.parameters())
+self.steps = Warmup(self.optim)      ->   self.steps = Warmup(optim)
+
+An optimizer that `__init__` hands to another object, and nobody asks for again, has one holder then.
 """
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.normalize.kept_modules import made_class, stores_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.unread_fields import (
     WrittenField,
     is_known_whole,
+    is_stored,
     reads_of,
     speaks_of_all_fields,
     written_fields,
@@ -26,6 +33,7 @@ from torch2jax.program.program import Function, dotted, is_super
 from torch2jax.syntax.edits import always
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
 
 
 def normalize_scratch_fields(work: NormalizationRound) -> None:
@@ -40,11 +48,47 @@ def normalize_scratch_fields(work: NormalizationRound) -> None:
         stores = [node for node in item.stores if work.index.function_of(node) is method.node]
         if _runs_again(method) or not _is_set_before(work, method, stores, reads):
             continue
-        is_free = item.name not in _names_of(work, method)
-        name = item.name if is_free else work.names_at(stores[0])(f"own_{item.name}")
-        for node in (*stores, *reads):
-            work.edits.replace(node, always(cst.Name(name)))
-        work.lasting.append(Problem(method.node, "T2J610", {"name": item.name, "module": item.owner.name}))
+        _make_variable(work, item, method, reads)
+    for item, method in _optimizer_fields(work):
+        reads = list(reads_of(work, item))
+        is_given = any(_is_given_to_object(work, node) for node in reads)
+        if is_given and is_known_whole(work, item) and _is_set_before(work, method, item.stores, reads):
+            _make_variable(work, item, method, reads)
+
+
+def _make_variable(
+    work: NormalizationRound, item: WrittenField, method: Function, reads: Sequence[cst.Attribute]
+) -> None:
+    """Name a variable of a method where it names a field, and say so."""
+    stores = [node for node in item.stores if work.index.function_of(node) is method.node]
+    is_free = item.name not in _names_of(work, method)
+    name = item.name if is_free else work.names_at(stores[0])(f"own_{item.name}")
+    for node in (*stores, *reads):
+        work.edits.replace(node, always(cst.Name(name)))
+    work.lasting.append(Problem(method.node, "T2J610", {"name": item.name, "module": item.owner.name}))
+
+
+def _optimizer_fields(work: NormalizationRound) -> Iterator[tuple[WrittenField, Function]]:
+    """The fields of plain objects with an optimizer that `__init__` makes, each with that method."""
+    for owner in work.program.classes.values():
+        method = owner.methods.get("__init__")
+        if owner.is_module or method is None:
+            continue
+        own = [node for node in descendants(method.node.body, cst.Attribute) if dotted(node.value) == method.self_name]
+        names = dict.fromkeys(node.attr.value for node in own if isinstance(work.index.parents[node], cst.AssignTarget))
+        for name in names:
+            values = stores_of(owner, name)
+            if len(values) == 1 and isinstance(values[0], cst.Call) and work.values(values[0]).kind is Kind.OPTIMIZER:
+                stores = [node for node in own if node.attr.value == name and is_stored(work, node)]
+                yield WrittenField(name, owner, stores), method
+
+
+def _is_given_to_object(work: NormalizationRound, node: cst.Attribute) -> bool:
+    """Whether a field is an argument of a call that makes a plain object of the program."""
+    argument = work.index.parents[node]
+    call = work.index.parents[argument] if isinstance(argument, cst.Arg) else None
+    made = made_class(work, call) if isinstance(call, cst.Call) else None
+    return made is not None and not made.is_module
 
 
 def _only_setter(work: NormalizationRound, item: WrittenField) -> Function | None:

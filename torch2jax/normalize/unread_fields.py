@@ -84,7 +84,7 @@ def written_fields(work: NormalizationRound) -> Iterator[WrittenField]:
     """The fields that methods of module classes set, each once for the classes that are one another's bases."""
     program, found = work.program, dict[tuple[str, str], WrittenField]()
     for node in work.index.attributes:
-        if not isinstance(node.value, cst.Name) or not _is_stored(work, node):
+        if not isinstance(node.value, cst.Name) or not is_stored(work, node):
             continue
         function = program.function_around(node)
         owner = function.owner if function is not None else None
@@ -110,7 +110,7 @@ def _only_class(work: NormalizationRound, node: cst.BaseExpression) -> Class | N
     return known[0] if len(known) == 1 else None
 
 
-def _is_stored(work: NormalizationRound, node: cst.Attribute) -> bool:
+def is_stored(work: NormalizationRound, node: cst.Attribute) -> bool:
     """Whether an attribute is set as a whole: `self.x = y`, `self.x += y`, `a, self.x = y`."""
     parents = work.index.parents
     parent = parents[node]
@@ -145,7 +145,7 @@ def reads_of(work: NormalizationRound, item: WrittenField) -> Iterator[cst.Attri
 
 
 def _are_related(one: Class, other: Class) -> bool:
-    return one.is_module and one.lineage[-1] is other.lineage[-1]
+    return one.lineage[-1] is other.lineage[-1]
 
 
 def _is_of_torch(item: Class) -> bool:
@@ -282,5 +282,6 @@ def _is_pure_call(work: NormalizationRound, node: cst.CSTNode) -> bool:
 
 
 __all__ = [
-    "WrittenField", "is_known_whole", "normalize_unread_fields", "reads_of", "speaks_of_all_fields", "written_fields"
+    "WrittenField", "is_known_whole", "is_stored", "normalize_unread_fields", "reads_of", "speaks_of_all_fields",
+    "written_fields",
 ]  # fmt: skip

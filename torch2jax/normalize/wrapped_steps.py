@@ -37,8 +37,8 @@ _TAKEN = ("step", "zero_grad")
 
 
 def normalize_wrapped_steps(work: NormalizationRound) -> None:
-    """Take the steps of optimizers out of such methods where the states of optimizers are values."""
-    if work.effects is None or not work.effects.threads:
+    """Take the steps of optimizers out of such methods."""
+    if work.effects is None:
         return
     found = [item for owner in work.program.classes.values() for item in _methods(work, owner)]
     names = {item.method.name for item in found}
