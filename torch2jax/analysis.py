@@ -79,6 +79,7 @@ from torch2jax.normalize.kept_arguments import normalize_kept_arguments
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
+from torch2jax.normalize.keyed_parts import normalize_keyed_parts
 from torch2jax.normalize.layer_mixins import with_methods_of_mixins
 from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.layer_wrappers import normalize_layer_wrappers
@@ -317,6 +318,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_state_dict_writes,
     normalize_parts_set_together,
     normalize_registered_lists,
+    normalize_keyed_parts,
     normalize_collected_parts,
     normalize_bare_modules,
     normalize_grown_sequentials,

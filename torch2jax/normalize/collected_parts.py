@@ -141,7 +141,7 @@ def _is_set_outside(work: NormalizationRound, item: Class, name: str, maker: Fun
     """Whether anything but the `__init__` of its class may set a field of an object."""
     return any(
         _is_set(work, node) and (maker is None or work.program.function_around(node) is not maker)
-        for node in _of_class(work, item, name)
+        for node in fields_of_class(work, item, name)
     )
 
 
@@ -168,7 +168,7 @@ def _field(part: cst.BaseExpression, own: str) -> str | None:
     return None
 
 
-def _of_class(work: NormalizationRound, item: Class, name: str) -> Iterator[cst.Attribute]:
+def fields_of_class(work: NormalizationRound, item: Class, name: str) -> Iterator[cst.Attribute]:
     """Where the file speaks of a field of the objects of a class, or of what may be such."""
     related = {
         key for key, other in work.program.class_by_key.items() if item in other.lineage or other in item.lineage
@@ -180,7 +180,7 @@ def _of_class(work: NormalizationRound, item: Class, name: str) -> Iterator[cst.
 
 def changes_elsewhere(work: NormalizationRound, item: Class, made: cst.Attribute, name: str) -> bool:
     """Whether anything else in the file may set such a field, or change the container in it."""
-    for node in _of_class(work, item, name):
+    for node in fields_of_class(work, item, name):
         if node is made:
             continue
         parent = _use(work, node)
@@ -199,7 +199,7 @@ def _is_made_before(work: NormalizationRound, item: Class, name: str, line: cst.
     index = work.index
     stores = [
         index.statement_of(node)
-        for node in _of_class(work, item, name)
+        for node in fields_of_class(work, item, name)
         if isinstance(index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.Del))
     ]
     body = list(index.parents[line].body)  # type: ignore[attr-defined]
@@ -220,4 +220,4 @@ def _define(work: NormalizationRound, item: Class, maker: Function, found: Seque
     work.edits.after(maker.node, build)
 
 
-__all__ = ["changes_elsewhere", "normalize_collected_parts"]
+__all__ = ["changes_elsewhere", "fields_of_class", "normalize_collected_parts"]

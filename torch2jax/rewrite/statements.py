@@ -558,13 +558,24 @@ def _layer_in_place(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, n
 def _is_out_of_gradients(unit: Unit, switch: cst.Call) -> bool:
     """Whether a call that switches recording of gradients on or off stands where nothing is differentiated."""
     steps, function = unit.facts.steps, unit.facts.program.function_around(switch)
-    if not steps and not unit.differentiated.functions:
+    if not steps and (not unit.differentiated.functions or _stays_without_gradients(unit, switch)):
         return True
     if _is_differentiated(unit, switch) or any(step.function is function for step in steps):
         return False
     calls = (call for call in unit.facts.program.index.calls if unit.facts.program.function_around(call) is function)
     modes = [mode for call in calls if (mode := gradient_set(call, unit.facts.values)) is not None]
     return modes[-1] is Gradient.ON  # else it goes on behind the function
+
+
+def _stays_without_gradients(unit: Unit, switch: cst.Call) -> bool:
+    """Whether a call switches recording of gradients off for good, in a program that never asks for one."""
+    program, values = unit.facts.program, unit.facts.values
+    if gradient_set(switch, values) is not Gradient.OFF or _is_differentiated(unit, switch):
+        return False
+    if any(file.mentions(word) for file in program.files for word in ("backward", "grad", "autograd", "enable_grad")):
+        return False
+    switches = [call for call in program.index.calls if enabling(call, values) is not None]
+    return all(gradient_set(call, values) is Gradient.OFF for call in switches)
 
 
 def _generator_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, function: cst.Attribute) -> None:
