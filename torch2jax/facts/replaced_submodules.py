@@ -13,6 +13,8 @@ from torch2jax.facts.infer import EINOPS_LAYERS, Values
 from torch2jax.facts.unset_fields import given_name
 from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import Tables
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Program, dotted, root_name
 from torch2jax.program.statements import bound_parts
 from torch2jax.syntax.walk import descendants
@@ -97,7 +99,13 @@ def _is_setting(program: Program, effects: Effects, target: cst.Attribute, new: 
         is_number = new.kind in _OPEN or new.is_number
         return name in ("eps", "momentum") and is_number and not is_in_two_fields(program, owner)
     items = [program.class_by_key.get(key) for key in owner.types]
-    return bool(items) and all(item is not None and _has_setting(program, effects, item, name, new) for item in items)
+    assign = program.index.parents[program.index.parents[target]]
+    is_plain = is_plain_value(new) or (
+        isinstance(assign, cst.Assign) and is_plain_entry(program, effects.values, assign.value)
+    )
+    return bool(items) and all(
+        item is not None and _has_setting(program, effects, item, name, new, is_plain) for item in items
+    )
 
 
 def is_plain_layer(tables: Tables, value: Value) -> bool:
@@ -128,7 +136,7 @@ def _has_transformers(program: Program) -> bool:
     return in_fields or any(program.mentions(name) for name in names)
 
 
-def _has_setting(program: Program, effects: Effects, item: Class, name: str, new: Value) -> bool:
+def _has_setting(program: Program, effects: Effects, item: Class, name: str, new: Value, is_plain: bool) -> bool:
     """Whether a module holds a setting of this name from its `__init__`, which a value of this kind may follow: of what is not
     known to be no tensor, see `find_opened`.
     """
@@ -140,12 +148,12 @@ def _has_setting(program: Program, effects: Effects, item: Class, name: str, new
         return is_same and known.kind in _PLAIN and known.const is NOTHING and assigns_field(item, name)
     made = [value for part in item.lineage for _, value in effects.module_state.made.get(part, {}).get(name, ())]
     kinds = {effects.values(value).kind if value is not None else Kind.UNKNOWN for value in made}
-    if new.kind in _OPEN:
+    if new.kind in _OPEN and not is_plain:
         return bool(made) and kinds <= _PLAIN | _OPEN
-    if not (bool(made) and is_plain_value(new) and kinds <= _PLAIN | _OPEN | _CONTAINERS):
+    if not (bool(made) and is_plain and kinds <= _PLAIN | _OPEN | _CONTAINERS):
         return False
     held = [value for value in made if value is not None and effects.values(value).kind in _CONTAINERS]
-    if new.kind in _CONTAINERS or held:
+    if new.kind in _CONTAINERS | _OPEN or held:
         return all(is_plain_value(effects.values(value)) for value in held) and stays_the_same(program, name)
     return True
 
@@ -177,6 +185,81 @@ def stays_the_same(program: Program, name: str) -> bool:
         if any(_names(side, {name}) for side in sides):
             known |= {side.value for side in sides if isinstance(side, cst.Name)}
     return not any(_changes(node, known) for node in program.index.parents)
+
+
+def is_plain_entry(program: Program, values: Values, node: cst.BaseExpression) -> bool:
+    """Whether an expression reads a number, a text, or a container of these from a table that is written out and stays as it
+    is: `settings["mean"]` behind `settings = TABLE["tiny"][name]`.
+    """
+    names: set[str] = set()
+    found = list(_entries(program, values, node, names))
+    return bool(names) and bool(found) and all(map(_is_written_out, found)) and not _is_changed(program, names)
+
+
+def _entries(
+    program: Program, values: Values, node: cst.BaseExpression, names: set[str], depth: int = 8
+) -> Iterator[cst.BaseExpression | None]:
+    """What an expression may find in tables; None for what is not in sight. `names` gets the variables that it goes through."""
+    match node:
+        case cst.Name() if depth and node.value not in ("None", "True", "False"):
+            names.add(node.value)
+            for part in _given_to(program, values, node):
+                yield from _entries(program, values, part, names, depth - 1) if part is not None else [None]
+        case cst.Subscript(value=base, slice=[cst.SubscriptElement(slice=cst.Index(value=key))]):
+            const = values(key).const
+            for table in _entries(program, values, base, names, depth):
+                for element in table.elements if isinstance(table, cst.Dict) else [None]:
+                    if not isinstance(element, cst.DictElement):
+                        yield None
+                    elif const is NOTHING or values(element.key).const in (NOTHING, const):
+                        yield element.value
+        case _:
+            yield node
+
+
+def _given_to(program: Program, values: Values, name: cst.Name) -> Iterator[cst.BaseExpression | None]:
+    """What a variable may be bound to where it is read; a parameter to what all calls in the file give it."""
+    around = program.function_around(name)
+    for bound in program.definitions.of(name):
+        is_own = bound.how is How.PARAMETER and around is not None and name.value in around.parameter_names
+        if around is not None and is_own and around.name not in program.read_elsewhere:
+            for call in (call for call, callees in values.callees.items() if around in callees):
+                yield dict(arguments_by_parameter(around, call, values)).get(name.value)
+        else:
+            yield bound.value if bound.how is How.ASSIGNED else None
+
+
+def _is_written_out(node: cst.BaseExpression | None) -> bool:
+    """Whether an expression is a number, a text, None, or a display of such."""
+    match node:
+        case cst.List(elements=elements) | cst.Tuple(elements=elements) | cst.Dict(elements=elements):
+            return all(_is_written_out(item.value) for item in elements)
+        case cst.UnaryOperation(expression=inner):
+            return _is_written_out(inner)
+        case cst.BinaryOperation(left=left, right=right):
+            return _is_written_out(left) and _is_written_out(right)
+        case cst.Name(value=word):
+            return word in ("None", "True", "False")
+    return isinstance(node, (cst.BaseNumber, cst.SimpleString, cst.ConcatenatedString))
+
+
+def _is_changed(program: Program, names: set[str]) -> bool:
+    """Whether something may change, in place, what variables of these names hold, or what is read from it."""
+    known = set(names)
+    for node in program.index.every(cst.Assign):
+        if root_name(node.value) in known:
+            known |= {item.target.value for item in node.targets if isinstance(item.target, cst.Name)}
+    for node in program.index.parents:
+        match node:
+            case (
+                cst.AssignTarget(target=cst.Subscript() as place) | cst.Del(target=place) | cst.AugAssign(target=place)
+            ):
+                if root_name(place) in known:
+                    return True
+            case cst.Call(func=cst.Attribute(value=base, attr=cst.Name(value=method))):
+                if changes_container(method) and root_name(base) in known:
+                    return True
+    return False
 
 
 def _names(node: cst.CSTNode, names: set[str]) -> bool:
@@ -257,6 +340,7 @@ __all__ = [
     "find_opened",
     "find_replaced_parts",
     "is_in_two_fields",
+    "is_plain_entry",
     "is_plain_layer",
     "is_plain_value",
     "stays_the_same",

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 import libcst as cst
 
 from torch2jax.facts.infer import all_marks
-from torch2jax.facts.replaced_submodules import assigns_field, is_plain_value, stays_the_same
+from torch2jax.facts.replaced_submodules import assigns_field, is_plain_entry, is_plain_value, stays_the_same
 from torch2jax.facts.unset_fields import fields_set_by, names_of_class, unset_fields
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function
@@ -85,8 +85,10 @@ def _is_note(work: NormalizationRound, name: str, given: cst.BaseExpression) -> 
     value = work.values(given)
     if value.kind is Kind.TENSOR:
         return "parameter" not in value.types
-    is_container = value.kind not in _PLAIN and value.kind is not Kind.NONE
-    return value.kind in _PLAIN or (is_container and is_plain_value(value) and stays_the_same(work.program, name))
+    if value.kind in (*_PLAIN, Kind.NONE):
+        return value.kind is not Kind.NONE
+    is_plain = is_plain_value(value) or is_plain_entry(work.program, work.values, given)
+    return is_plain and stays_the_same(work.program, name)
 
 
 def _give_first_values(work: NormalizationRound, item: Class, init: Function, names: list[str]) -> None:
