@@ -5,14 +5,20 @@ for i in range(3):                                             for i in range(3)
     self.models.add_module(f"disc_{i}", Net())                     self.models[f"disc_{i}"] = Net()
 outs = [model(x) for model in self.models]                     outs = [model(x) for model in self.models.values()]
 
-torch keeps the members of a list by names, too, and those of such a list are found by going through it only.
+self.path.add_module("conv", nn.Conv2d(2, 3, 1))          ->   self.path["conv"] = nn.Conv2d(2, 3, 1)
+x = self.path.conv(x)                                          x = self.path["conv"](x)
+
+torch keeps the members of a list by names, too, and those of such a list are found by going through it, or by their names.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.submodule_fields import DICT_ATTRIBUTES
 from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
@@ -52,6 +58,8 @@ def _normalize(work: NormalizationRound, item: Class, assign: cst.Assign, field:
     made = assign.targets[0].target
     lines: list[cst.Call] = []
     through: list[cst.Attribute] = []
+    named: list[cst.Attribute] = []
+    names = set(_added_names(work, reads)) - DICT_ATTRIBUTES
     for node in reads:
         parent = work.index.parents[node]
         outer = work.index.parents.get(parent)
@@ -60,6 +68,10 @@ def _normalize(work: NormalizationRound, item: Class, assign: cst.Assign, field:
                 continue
             case cst.Attribute(attr=cst.Name("add_module")) if isinstance(outer, cst.Call) and _is_line(work, outer):
                 lines.append(outer)
+            case cst.Attribute(attr=cst.Name(name)) if name in names:
+                if isinstance(outer, (cst.AssignTarget, cst.AugAssign, cst.Del)):
+                    return
+                named.append(parent)
             case cst.For(iter=iterated) | cst.CompFor(iter=iterated) if iterated is node:
                 through.append(node)
             case cst.Arg(star="") if isinstance(outer, cst.Call) and dotted(outer.func) in _GOING_THROUGH:
@@ -74,11 +86,28 @@ def _normalize(work: NormalizationRound, item: Class, assign: cst.Assign, field:
     work.edits.replace(function, lambda rewrite: function.with_changes(attr=cst.Name("ModuleDict")))
     for call in lines:
         work.edits.replace(work.index.parents[call], lambda rewrite, call=call: _store(rewrite, call))  # type: ignore[misc]
+    for part in named:
+        key = cst.SimpleString(f'"{part.attr.value}"')
+        work.edits.replace(
+            part,
+            lambda rewrite, part=part, key=key: quote("{m}[{k}]", m=rewrite.expression(part.value), k=key),  # type: ignore[misc]
+        )
     for node in through:
         work.edits.replace(
             node,
             lambda rewrite, node=node: quote("{members}.values()", members=rewrite.inside(node)),  # type: ignore[misc]
         )
+
+
+def _added_names(work: NormalizationRound, reads: Sequence[cst.Attribute]) -> Iterator[str]:
+    """The names that are written out where members are added."""
+    for node in reads:
+        parent = work.index.parents[node]
+        match work.index.parents.get(parent):
+            case cst.Call(func=cst.Attribute(attr=cst.Name("add_module")) as func, args=[name, _]) if func is parent:
+                const = work.values(name.value).const
+                if isinstance(const, str):
+                    yield const
 
 
 def _may_be_of(work: NormalizationRound, item: Class, node: cst.Attribute) -> bool:

@@ -21,7 +21,7 @@ from torch2jax.syntax.walk import descendants, is_label, own_nodes
 _Made = cst.Lambda | cst.FunctionDef
 
 _MODULE_DICT = frozenset({"torch.nn.ModuleDict"})
-_DICT_ATTRIBUTES = frozenset(
+DICT_ATTRIBUTES = frozenset(
     "keys values items pop clear update training apply children modules named_children named_modules parameters "
     "named_parameters buffers named_buffers state_dict load_state_dict to cuda cpu float half double bfloat16 train eval "
     "requires_grad_ zero_grad register_module add_module register_buffer register_parameter get_submodule get_parameter "
@@ -32,7 +32,7 @@ _DICT_ATTRIBUTES = frozenset(
 def normalize_dict_fields(work: NormalizationRound) -> None:
     """Attributes of `nn.ModuleDict` that are its entries."""
     for node in work.index.attributes:
-        if work.values(node.value).types == _MODULE_DICT and node.attr.value not in _DICT_ATTRIBUTES:
+        if work.values(node.value).types == _MODULE_DICT and node.attr.value not in DICT_ATTRIBUTES:
             key = cst.SimpleString(f'"{node.attr.value}"')
             owner = node.value
             work.edits.replace(
@@ -215,4 +215,4 @@ def _method(init: Function, name: str, made: _Made, rewrite: Rewriter) -> list[c
     return [changed]
 
 
-__all__ = ["normalize_dict_fields", "normalize_lambda_fields"]
+__all__ = ["DICT_ATTRIBUTES", "normalize_dict_fields", "normalize_lambda_fields"]

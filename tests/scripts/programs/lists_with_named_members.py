@@ -55,10 +55,34 @@ class Heads(nn.Module):
         return total
 
 
+class Cell(nn.Module):
+    """Parts of a list that are run one by one, with something between."""
+
+    def __init__(self):
+        super().__init__()
+        self.path_1 = nn.Sequential()
+        self.path_1.add_module("avgpool", nn.AvgPool2d(1, stride=2, count_include_pad=False))
+        self.path_1.add_module("conv", nn.Conv2d(2, 3, 1, bias=False))
+        self.path_2 = nn.ModuleList()
+        self.path_2.add_module("pad", nn.ZeroPad2d((0, 1, 0, 1)))
+        self.path_2.add_module("avgpool", nn.AvgPool2d(1, stride=2, count_include_pad=False))
+        self.path_2.add_module("conv", nn.Conv2d(2, 3, 1, bias=False))
+        self.norm = nn.BatchNorm2d(6)
+
+    def forward(self, x):
+        x_path1 = self.path_1(x)
+        x_path2 = self.path_2.pad(x)
+        x_path2 = x_path2[:, :, 1:, 1:]
+        x_path2 = self.path_2.avgpool(x_path2)
+        x_path2 = self.path_2.conv(x_path2)
+        return self.norm(torch.cat([x_path1, x_path2], 1))
+
+
 def main():
     net = MultiDiscriminator((1, 16, 16), count=2)
     heads = Heads(["left", "right"])
-    for module in (net, heads):
+    cell = Cell()
+    for module in (net, heads, cell):
         for p in module.parameters():
             nn.init.constant_(p, 0.05)
     x = torch.arange(512.0).reshape(2, 1, 16, 16).sin()
@@ -66,6 +90,7 @@ def main():
     net.eval()
     print(net.compute_loss(x, 0).item(), [name for name, _ in net.named_parameters()][:3])
     print(heads(x[0, 0, :, :4]).sum().item(), sorted(heads.state_dict()))
+    print(cell(x.reshape(2, 2, 16, 8))[1, 4, 2].tolist(), cell.path_2.conv.weight.shape, list(cell.state_dict()))
 
 
 main()
