@@ -246,9 +246,9 @@ def _is_written_out(node: cst.BaseExpression | None) -> bool:
 def _is_changed(program: Program, names: set[str]) -> bool:
     """Whether something may change, in place, what variables of these names hold, or what is read from it."""
     known = set(names)
-    for node in program.index.every(cst.Assign):
-        if root_name(node.value) in known:
-            known |= {item.target.value for item in node.targets if isinstance(item.target, cst.Name)}
+    for assign in program.index.every(cst.Assign):
+        if root_name(assign.value) in known:
+            known |= {item.target.value for item in assign.targets if isinstance(item.target, cst.Name)}
     for node in program.index.parents:
         match node:
             case (
