@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+import torch
 
 import torch2jax
 from tests.isolation import modules_forgotten
@@ -39,9 +40,13 @@ def cases() -> list[Path]:
 
 
 def printed(program: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What a program prints that is run in its own folder; modules beside it are forgotten afterwards."""
+    """What a program prints that is run in its own folder; modules beside it, and modes, are forgotten afterwards."""
     out = io.StringIO()
-    with monkeypatch.context() as patch, contextlib.redirect_stdout(out), modules_forgotten(program.parent):
+    with contextlib.ExitStack() as around:
+        around.enter_context(contextlib.redirect_stdout(out))
+        around.enter_context(modules_forgotten(program.parent))
+        around.enter_context(torch.enable_grad())
+        patch = around.enter_context(monkeypatch.context())
         patch.chdir(folder)
         patch.syspath_prepend(str(program.parent))
         patch.setattr(sys, "argv", [program.name])

@@ -41,6 +41,7 @@ class _Store:
     name: cst.BaseExpression
     value: cst.BaseExpression
     prefix: str
+    line: cst.BaseStatement  # of `__init__`, that runs it
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,33 @@ def _stores(work: NormalizationRound, item: Class, init: Function) -> list[_Stor
         given = set_by_name(call, init.self_name or "")
         if given is None or isinstance(work.values(given[0]).const, str):
             continue
-        prefix = _prefix(work, given[0])
-        is_line = isinstance(work.index.parents[call], cst.Expr) and work.index.function_of(call) is init.node
-        if prefix is None or not is_line or work.values(given[1]).kind is not Kind.MODULE:
+        prefix, line = _prefix(work, given[0]), _line_of_init(work, item, init, call)
+        is_line = isinstance(work.index.parents[call], cst.Expr) and line is not None
+        if prefix is None or line is None or not is_line or work.values(given[1]).kind is not Kind.MODULE:
             return None
-        found.append(_Store(call, given[0], given[1], prefix))
+        found.append(_Store(call, given[0], given[1], prefix, line))
     return found
+
+
+def _line_of_init(work: NormalizationRound, item: Class, init: Function, call: cst.Call) -> cst.BaseStatement | None:
+    """The statement of `__init__` that makes a call: itself, or by a method that nothing else calls."""
+    node: cst.CSTNode = call
+    around = work.program.function_around(call)
+    if around is not init:
+        if around is None or around.owner is not item or around.node in descendants(init.node):
+            return None
+        uses = [node for node in work.index.attributes if node.attr.value == around.name]
+        whole = work.index.parents[uses[0]] if len(uses) == 1 else None
+        is_own = bool(uses) and dotted(uses[0].value) == init.self_name == around.self_name
+        is_called = isinstance(whole, cst.Call) and isinstance(work.index.parents[whole], cst.Expr)
+        if whole is None or not is_own or not is_called or around.name in work.program.read_elsewhere:
+            return None
+        if any(other is not item and item in other.lineage for other in work.program.class_by_key.values()):
+            return None
+        node = whole
+    lines = (line for line in suite_body(init.node) if node in descendants(line))
+    line = next(lines, None)
+    return line if isinstance(line, cst.BaseStatement) else None
 
 
 def set_by_name(call: cst.Call, own: str) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
@@ -105,19 +127,20 @@ def set_by_name(call: cst.Call, own: str) -> tuple[cst.BaseExpression, cst.BaseE
 
 
 def _prefix(work: NormalizationRound, node: cst.BaseExpression) -> str | None:
-    """What a computed name begins with: `fc` of `f"fc{i}"`, `"fc%d" % i`, `"fc" + str(i)` and `"fc{}".format(i)`."""
+    """What a computed name begins with: `fc` of `f"fc{i}"`, `"fc%d_out" % i`, `"fc" + str(i)` and `"fc{}".format(i)`."""
     match node:
-        case cst.FormattedString(parts=[cst.FormattedStringText(value=text), cst.FormattedStringExpression()]):
+        case cst.FormattedString(parts=[cst.FormattedStringText(value=text), cst.FormattedStringExpression(), *_]):
             return text
-        case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Modulo(), right=inner):
-            text = str(left.evaluated_value)
-            is_plain = text[-2:] in ("%d", "%i", "%s") and text.count("%") == 1 and not isinstance(inner, cst.Tuple)
-            return text[:-2] if is_plain else None
+        case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Modulo()):
+            text, found, _ = str(left.evaluated_value).partition("%")
+            return text if found else None
         case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Add()):
             return str(left.evaluated_value)
-        case cst.Call(func=cst.Attribute(value=cst.SimpleString() as left, attr=cst.Name("format")), args=[_]):
-            text = str(left.evaluated_value)
-            return text[:-2] if text.endswith("{}") and text.count("{") == 1 else None
+        case cst.BinaryOperation(left=cst.BinaryOperation() as left, operator=cst.Add()):
+            return _prefix(work, left)
+        case cst.Call(func=cst.Attribute(value=cst.SimpleString() as left, attr=cst.Name("format"))):
+            text, found, _ = str(left.evaluated_value).partition("{")
+            return text if found else None
         case cst.Name():  # name = f"fc{i}"
             bound = work.program.definitions.bound_once(node)
             value = bound.value if bound is not None else None
@@ -133,7 +156,7 @@ def _may_be(name: str, prefixes: set[str]) -> bool:
 def _normalize(work: NormalizationRound, item: Class, init: Function, stores: list[_Store], maker: str) -> None:
     prefixes = {store.prefix for store in stores}
     first = _first_line(init, stores)
-    if first is None or "" in prefixes or not _is_alone(work, item, init, stores, prefixes):
+    if "" in prefixes or not _is_alone(work, item, init, stores, prefixes):
         return
     reads = list(_reads(work, item, prefixes))
     if any(read is None for read in reads):
@@ -167,12 +190,10 @@ def _assignment(rewrite: Rewriter, own: str, field: str, store: _Store) -> cst.B
     return cst.ensure_type(line, cst.SimpleStatementLine).body[0]
 
 
-def _first_line(init: Function, stores: list[_Store]) -> cst.BaseStatement | None:
+def _first_line(init: Function, stores: list[_Store]) -> cst.BaseStatement:
     """The statement of `__init__` in which the first of such parts is set."""
-    inside = {store.call for store in stores}
-    lines = (line for line in suite_body(init.node) if any(node in inside for node in descendants(line)))
-    first = next(lines, None)
-    return first if isinstance(first, cst.BaseStatement) else None
+    lines = list(suite_body(init.node))
+    return min((store.line for store in stores), key=lines.index)
 
 
 def _is_alone(work: NormalizationRound, item: Class, init: Function, stores: list[_Store], prefixes: set[str]) -> bool:
@@ -180,17 +201,24 @@ def _is_alone(work: NormalizationRound, item: Class, init: Function, stores: lis
     if any(item in other.lineage and other is not item for other in work.program.class_by_key.values()):
         return False
     names = {*(name for name, _ in item.all_fields()), *(name for part in item.lineage for name in part.methods)}
-    if any(_may_be(name, prefixes) for name in names) or item.base_classes:
+    if any(_may_be(name, prefixes) for name in names) or any(map(_speaks_of_names, item.base_classes)):
         return False
-    inside = {store.call for store in stores}
     lines = list(suite_body(init.node))
-    held = [n for n, line in enumerate(lines) if any(node in inside for node in descendants(line))]
-    for line in lines[held[0] : held[-1] + 1]:
-        for node in descendants(line):
-            if isinstance(node, cst.Assign) and work.values(node.value).kind is Kind.MODULE:
-                if any((dotted(target.target) or "").startswith(f"{init.self_name}.") for target in node.targets):
-                    return False  # torch lists parameters in the order in which parts are set
+    held = [lines.index(store.line) for store in stores]
+    helpers = {work.index.function_of(store.call) for store in stores} - {init.node}
+    between = lines[min(held) : max(held) + 1]
+    for node in (node for part in (*between, *helpers) if part is not None for node in descendants(part)):
+        if isinstance(node, cst.Assign) and work.values(node.value).kind is Kind.MODULE:
+            if any((dotted(target.target) or "").startswith(f"{init.self_name}.") for target in node.targets):
+                return False  # torch lists parameters in the order in which parts are set
     return True
+
+
+def _speaks_of_names(item: Class) -> bool:
+    """Whether a class asks for fields by names that it computes, or for tables of them."""
+    words = {*_ASKING, *SETTING_WORDS, "_modules", "__dict__"}
+    parts = [node for part in item.lineage for node in descendants(part.node)]
+    return any(isinstance(node, cst.Name) and node.value in words for node in parts)
 
 
 def _reads(work: NormalizationRound, item: Class, prefixes: set[str]) -> Iterator[_Read | None]:
