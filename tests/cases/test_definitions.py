@@ -346,6 +346,22 @@ Net(3)(torch.ones(2, 3))
     assert found == {"T2J612"}
 
 
+def test_functions_that_change_parameters_in_forward_are_reported() -> None:
+    text = f"""{HEAD}
+    def forward(self, x):
+        double(self.fc)
+        return self.fc(x)
+
+def double(layer):
+    for p in layer.parameters():
+        p.data.mul_(2)
+
+Net(3)(torch.ones(2, 3))
+"""
+    found = {item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR}
+    assert found == {"T2J612"}
+
+
 ASKED = [
     ("inner = make()", "list(inner.children())[:-1]", True),
     ("inner = Body()", "[part for part in inner.modules() if isinstance(part, nn.Linear)]", True),

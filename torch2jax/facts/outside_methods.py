@@ -49,9 +49,15 @@ def find_outside(program: Program, values: Values, makes_model: Callable[[cst.Ca
 
 
 def acts_on_model(
-    program: Program, values: Values, method: Function, makes_model: Callable[[cst.Call], bool]
+    program: Program,
+    values: Values,
+    method: Function,
+    makes_model: Callable[[cst.Call], bool],
+    calling: tuple[Function, ...] = (),
 ) -> Iterator[tuple[cst.CSTNode, str]]:
-    """What a method does that only code outside of the model can do, and why it cannot be done inside."""
+    """What a method does that only code outside of the model can do, also by functions that it gives parts to, and why it cannot
+    be done inside; `calling` are the functions that call it.
+    """
     for node in descendants(method.node.body):
         match node:
             case cst.Call() if makes_model(node):
@@ -87,6 +93,12 @@ def acts_on_model(
             case cst.Attribute(value=owner) if values(owner).kind is Kind.MODULE and "parameter" in values(node).types:
                 if written_through(program, values, node) is not None:
                     yield node, "methods of modules compute, and change no parameters"
+            case cst.Call(args=[_, *_]) if any(has_module(values(given.value)) for given in node.args):
+                seen = (*calling, method)
+                for function in values.callees.get(node, ()):
+                    if function.owner is None and function in program.functions.values() and function not in seen:
+                        for _, reason in acts_on_model(program, values, function, makes_model, seen):
+                            yield node, reason
 
 
 def has_module(value: Value) -> bool:

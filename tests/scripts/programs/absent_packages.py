@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Packages that stand on torch and are asked for with care: the program does what it does without them."""
 
 import os

@@ -1,3 +1,4 @@
+# also: linen
 """An actor whose method draws actions, two critics that judge them, and a temperature with an optimizer of its own."""
 
 import torch

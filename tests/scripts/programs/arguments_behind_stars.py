@@ -1,3 +1,4 @@
+# also: linen
 """Arguments of torch's functions and layers that stand behind stars."""
 
 import os

@@ -1,3 +1,4 @@
+# also: linen
 """Modules and functions that keep something of their own, or of a tensor's size and device, and not the tensor they are given."""
 
 import torch

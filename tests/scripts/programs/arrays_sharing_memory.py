@@ -1,3 +1,4 @@
+# also: linen
 """Arrays of NumPy that share their memory with tensors, of which one is changed and the other read."""
 
 import numpy as np

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """A sequence model with attention: teacher forcing by round, masks, the best weights kept and loaded again."""
 
 import math

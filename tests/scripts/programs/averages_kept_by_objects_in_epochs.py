@@ -1,3 +1,4 @@
+# also: linen
 import copy
 import torch
 import torch.nn as nn

@@ -1,3 +1,4 @@
+# also: linen
 import torch
 import torch.nn as nn
 from torch import optim

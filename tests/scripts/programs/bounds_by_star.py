@@ -1,3 +1,4 @@
+# also: linen
 """Bounds that a clamp takes by a star, and other arguments that do."""
 
 import torch

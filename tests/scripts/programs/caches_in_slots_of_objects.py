@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Keys and values of attention are written into the tensors in lists that an object keeps."""
 
 import torch

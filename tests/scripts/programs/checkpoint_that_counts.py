@@ -1,3 +1,4 @@
+# also: linen
 """A checkpointed block that changes a dictionary, where nothing is computed again."""
 
 import torch

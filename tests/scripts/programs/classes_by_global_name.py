@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Classes of a file that are asked for by their names: what takes models is none of those that a number is given to."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Modules keep clones of one tensor as parameters, buffers and fields that change: steps of training reuse the arrays of all."""
 
 import torch

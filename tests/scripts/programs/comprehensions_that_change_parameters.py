@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Lists that nobody looks at, made for what happens to parameters and layers."""
 
 import torch

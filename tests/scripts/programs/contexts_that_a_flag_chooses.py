@@ -1,3 +1,4 @@
+# also: linen
 """Contexts with gradients or without, that a flag chooses: their classes or the contexts, in variables or where they are entered."""
 
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Counters, and dicts that make what they lack, which objects keep and fill."""
 
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 # What the wrapper of a decorator does happens in each step: one counts the calls of a loss, another one keeps sizes of batches.
 import functools
 

@@ -1,3 +1,4 @@
+# also: linen
 """Classes that derive from distributions of torch: methods that are overridden, `super()`, divergences, tests of classes."""
 
 import torch

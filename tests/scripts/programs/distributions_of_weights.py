@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Objects that are no modules hold parameters of a module, which computes with them: weights with a distribution."""
 
 import math

@@ -1,3 +1,4 @@
+# also: linen
 import torch
 
 a = torch.ones(3, dtype=bool)

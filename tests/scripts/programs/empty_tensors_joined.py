@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 import torch
 
 

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Fields whose annotations say that they may be tensors: buffers, parameters that are None at first, and what is kept."""
 
 from typing import Optional

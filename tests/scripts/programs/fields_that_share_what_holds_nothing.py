@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Two fields hold one layer without parameters where there is nothing to do, and layers of their own elsewhere."""
 
 import torch

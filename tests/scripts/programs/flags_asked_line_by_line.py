@@ -1,3 +1,4 @@
+# also: linen
 import torch
 
 x = torch.randn(2, 2)

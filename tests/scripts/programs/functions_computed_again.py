@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Functions that are computed again in the backward pass by an autograd function of the program."""
 
 import torch as th

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Functions that make tensors of given sizes, passed around and chosen."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """A function gives a model without state alone, or as a part of one that keeps some."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: linen
 """The gradient of an input, where the host looks at values on the way to the loss."""
 
 import torch

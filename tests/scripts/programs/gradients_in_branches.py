@@ -1,3 +1,4 @@
+# also: linen
 import torch
 from torch import nn
 from torch.autograd import grad

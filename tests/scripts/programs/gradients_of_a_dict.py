@@ -1,3 +1,4 @@
+# also: linen
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

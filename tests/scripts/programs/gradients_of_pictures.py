@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

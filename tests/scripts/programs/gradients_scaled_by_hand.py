@@ -1,3 +1,4 @@
+# also: linen
 """Loops over parameters that multiply or divide their gradients, now and then."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """The one group of an optimizer of what is not frozen; it changes in a trainer."""
 
 import io

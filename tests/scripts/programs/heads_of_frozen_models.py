@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 import torch
 from torch import nn, optim
 from torch.optim import lr_scheduler

@@ -1,3 +1,4 @@
+# also: linen
 """Changes in place that one branch of a conditional expression makes: `y = x.mul_(2) if doubled else x`."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: linen
 """Iterable datasets: workers each run through one of their own, unless they share the work."""
 
 import math
