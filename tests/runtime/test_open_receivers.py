@@ -1,6 +1,7 @@
 """Methods of what may be an array, a module or another object do what torch's do for each of them."""
 
 from functools import partial
+from types import SimpleNamespace
 
 import equinox as eqx
 import jax
@@ -66,6 +67,14 @@ def test_legacy_tensors_of_lengths():
     assert r.legacy_tensor(3, int).shape == torch.LongTensor(3).shape
     with pytest.raises(TypeError, match="shape or data"):
         r.legacy_tensor((2, 3))
+
+
+def test_legacy_tensors_of_shapes():
+    space = SimpleNamespace(shape=(2, 3))
+    np.testing.assert_array_equal(r.legacy_tensor_of_shape(space), torch.FloatTensor(space.shape))
+    assert r.legacy_tensor_of_shape(jnp.ones((2, 3)), int).shape == torch.LongTensor(torch.ones(2, 3).shape).shape
+    with pytest.raises(TypeError, match="shape or data"):
+        r.legacy_tensor_of_shape(np.ones((2, 3)))
 
 
 def test_nothing_flows_through_data():

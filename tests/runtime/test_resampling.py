@@ -56,6 +56,18 @@ def test_affine_grid(size, align_corners, agree):
     agree(lambda t: r.affine_grid(t, size, align_corners), lambda t: F.affine_grid(t, size, align_corners), theta)
 
 
+@pytest.mark.parametrize("align_corners", [True, False])
+@pytest.mark.parametrize("size", [7, 12, 28, 32])
+def test_gradients_at_the_identity_take_the_pixels_that_torch_takes(size, align_corners, agree):
+    theta, image = np.eye(2, 3, dtype=np.float32)[None], RNG.normal(size=(1, 1, size, size)).astype(np.float32)
+
+    def sampled(library, image, theta):
+        grid = library.affine_grid(theta, (1, 1, size, size), align_corners=align_corners)
+        return library.grid_sample(image, grid, align_corners=align_corners)
+
+    agree(lambda *a: sampled(r, *a), lambda *a: sampled(F, *a), image, theta, tolerance=1e-3)
+
+
 CASES = {
     "pad": (lambda x: r.pad(x, (1, 2)), lambda x: F.pad(x, (1, 2)), X),
     "pad value": (lambda x: r.pad(x, (1, -2, -1, 3), value=2.0), lambda x: F.pad(x, (1, -2, -1, 3), value=2.0), X),

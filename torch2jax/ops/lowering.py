@@ -3,6 +3,7 @@
 A keyword `k={p}` of a template is left out where the argument is absent or equals torch's default (rows are written so that
 JAX's default is the same; `{p!}` is always printed). `{p|axes}` turns a list of axes into a tuple; a variadic parameter in
 a plain hole becomes a tuple, in `{*p}` it is written out, and `{*p|each}` spreads one argument that holds all of the values.
+`{p|owner}` is `x` of `x.shape`.
 """
 
 from __future__ import annotations
@@ -141,13 +142,17 @@ def _as_arguments(nodes: list[cst.BaseExpression]) -> list[cst.BaseExpression | 
     return [cst.Arg(node.value, star="*") if isinstance(node, cst.StarredElement) else node for node in nodes]
 
 
-MODIFIERS = ("axes", "first", "second", "each")
+MODIFIERS = ("axes", "first", "second", "each", "owner")
 
 
 def _modified(node: cst.BaseExpression, modifier: str | None) -> cst.BaseExpression:
-    """Apply a hole's modifier: `axes` makes a list display a tuple, `first` and `second` take an element of a pair."""
+    """Apply a hole's modifier: `axes` makes a list display a tuple, `first` and `second` take an element of a pair, `owner`
+    what an attribute is read from.
+    """
     if modifier is None:
         return node
+    if modifier == "owner":
+        return cst.ensure_type(node, cst.Attribute).value
     display = isinstance(node, (cst.Tuple, cst.List))
     if modifier == "axes" and isinstance(node, cst.List):
         return as_tuple([element.value for element in node.elements])

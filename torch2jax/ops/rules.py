@@ -415,6 +415,12 @@ def _packed(facts: Facts, name: str) -> object:
     return UNKNOWN_FACT if value.is_a(Kind.UNKNOWN) else value.is_sequence
 
 
+def _asks_shape(facts: Facts, name: str) -> object:
+    """Whether an argument is the shape of something, `x.shape`."""
+    node = facts.bound.one(name)
+    return isinstance(node, cst.Attribute) and node.attr.value == "shape"
+
+
 def _floating(facts: Facts, name: str) -> object:
     dtype = _dtype(facts, name)
     if dtype is UNKNOWN_FACT:
@@ -570,6 +576,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "matmul_rank": _matmul_rank,
     "einsum_rank": _einsum_rank,
     "packed": _packed,
+    "asks_shape": _asks_shape,
     "element_rank": _element_rank,
     "element_dtype": _element_dtype,
     "reduce": _reduce,

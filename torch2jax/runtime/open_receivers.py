@@ -58,6 +58,13 @@ def legacy_tensor(data, dtype=jnp.float32):
     return jnp.empty(data, dtype) if is_length else jnp.array(data, dtype)
 
 
+def legacy_tensor_of_shape(owner, dtype=jnp.float32):
+    """`torch.FloatTensor(owner.shape)`: of a tensor the length of each axis, of a space of actions and its like the elements."""
+    if isinstance(owner, jax.Array):
+        return jnp.empty(owner.shape, dtype)
+    return legacy_tensor(owner.shape, dtype) if isinstance(owner, np.ndarray) else jnp.array(owner.shape, dtype)
+
+
 def layer_from(make, parameters, count, renamed, *args, key=None, **options):
     """A layer made with torch's arguments: `args` are its `parameters` in order, `make` takes the first `count` by place.
 

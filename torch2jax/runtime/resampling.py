@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from torch2jax.runtime.array_ops import linspace
 from torch2jax.runtime.pooling import adaptive_avg_pool
 from torch2jax.runtime.reductions import absolute
 from torch2jax.runtime.shapes import per_axis
@@ -163,10 +164,17 @@ def grid_sample(x, grid, mode="bilinear", padding_mode="zeros", align_corners=Fa
     return total
 
 
+def grid_axis(size, align_corners):
+    """The middles of pixels in [-1, 1], rounded as torch rounds them: the identity samples at whole pixels, where gradients jump."""
+    if size < 2:
+        return jnp.zeros(size)
+    axis = linspace(-1, 1, size)
+    return axis if align_corners else axis * (size - 1) / size
+
+
 def affine_grid(theta, size, align_corners=False):
     """torch.nn.functional.affine_grid: the sampling grid of affine maps (batch, 2, 3) or (batch, 3, 4)."""
-    axes = [jnp.linspace(-1, 1, n) * (1 if align_corners else (n - 1) / n) if n > 1 else jnp.zeros(1) for n in size[2:]]
-    grid = jnp.meshgrid(*axes, indexing="ij")
+    grid = jnp.meshgrid(*(grid_axis(n, align_corners) for n in size[2:]), indexing="ij")
     points = jnp.stack([*grid[::-1], jnp.ones_like(grid[0])], axis=-1).astype(theta.dtype)
     return jnp.einsum("...j,bij->b...i", points, theta)
 
