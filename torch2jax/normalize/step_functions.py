@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import libcst as cst
 
 from torch2jax.facts.captures import hidden_module, reached
+from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.gradient_accumulation import Gradients
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
@@ -64,16 +65,42 @@ def normalize_step_functions(work: NormalizationRound) -> None:
 
 
 def _with_one_ending(work: NormalizationRound, call: cst.Call, function: Function) -> cst.FunctionDef | None:
-    """A function that returns in several branches as one that does so at its end; None where it need not be, or cannot."""
+    """A function that returns in several branches, or runs under `@torch.no_grad()`, as one that returns at its end only; None
+    where it need not be, or cannot.
+    """
     returns = [node for node in own_nodes(function.node) if isinstance(node, cst.Return)]
-    if len(returns) < 2 or is_row(function):
+    context = _context(work, function)
+    if context is None and (len(returns) < 2 or is_row(function)):
         return None
     around = work.program.function_around(call)
     here = names_in(around.node) if around is not None else work.names_of_file()
     target = _only_target(work.index.statement_of(call), call)
     if target is None or target in names_in(function.node):
         target = FreshNames({*here, *names_in(function.node)})("result")
-    return with_one_ending(function.node, target)
+    return with_one_ending(function.node, target) if context is None else _in_block(function.node, context, target)
+
+
+def _context(work: NormalizationRound, function: Function) -> cst.BaseExpression | None:
+    """`torch.no_grad()` where it is the only decorator of a function."""
+    if len(decorators := function.node.decorators) != 1:
+        return None
+    context = decorators[0].decorator
+    if not turns_off(context, work.values):
+        return None
+    return context if isinstance(context, cst.Call) else cst.Call(context)
+
+
+def _in_block(node: cst.FunctionDef, context: cst.BaseExpression, target: str) -> cst.FunctionDef | None:
+    """A function without its decorator, its statements in a `with` block that leaves the result in `target`."""
+    body = [item for item in suite_body(node) if not is_docstring(item)]
+    gives = any(isinstance(item, cst.Return) and item.value is not None for item in own_nodes(node))
+    ended = with_one_ending(node.with_changes(body=cst.IndentedBlock(body)), target) if gives else node
+    if ended is None:
+        return None
+    body = list(suite_body(ended))
+    last = [body.pop()] if gives else []
+    block = cst.With([cst.WithItem(context.deep_clone())], cst.IndentedBlock(body))
+    return ended.with_changes(decorators=(), body=cst.IndentedBlock([block, *last]))
 
 
 def _only_target(line: cst.CSTNode, call: cst.Call) -> str | None:
@@ -126,9 +153,7 @@ def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Fun
     """The calls of functions whose statements the step needs in sight."""
     own = step.function
     if own is not None and _is_given_loss(step):
-        for call in own.callers:
-            if isinstance(call, cst.Call) and call in work.index.parents:
-                yield call, own
+        yield from _callers(work, own)
     yield from _with_gradients(work, step)
     stepping = {item for update in step.updates for item in (*update.lines.values(), *update.clears.values())}
     for function in sorted((item for item in stepping if item is not None), key=lambda item: item.key):
@@ -139,11 +164,22 @@ def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Fun
     own_lines = body[step.begin : body.index(step.backward_statement)]
     before = [line for line in own_lines if not step.brought.isdisjoint(_assigned(line))]
     nodes = [node for part in (*before, *step.forward, step.loss) for node in descendants(part)]
+    inner = []
     for node in nodes:
         if isinstance(node, cst.Call) and len(reached := work.values.callees.get(node, ())) == 1:
             (function,) = reached
             if _is_method_of_self(node, function, own) or hidden_module([node], step.models, work.values):
-                yield node, function
+                inner.append((node, function))
+    yield from inner
+    if not inner and own is not None and not _is_given_loss(step) and _is_given_outputs(step):
+        yield from _callers(work, own)
+
+
+def _callers(work: NormalizationRound, function: Function) -> Iterator[tuple[cst.Call, Function]]:
+    """The calls of a function that stand in this file."""
+    for call in function.callers:
+        if isinstance(call, cst.Call) and call in work.index.parents:
+            yield call, function
 
 
 def _assigned(line: cst.CSTNode) -> set[str]:
@@ -155,6 +191,14 @@ def _is_given_loss(step: Step) -> bool:
     """Whether a function passes back through what it is given, and not through what it computes itself."""
     given = step.function.parameter_names if step.function is not None else ()
     return not step.models and not step.leaves and not names_in(step.loss).isdisjoint(given)
+
+
+def _is_given_outputs(step: Step) -> bool:
+    """Whether the loss is one of what a function is given, `loss = self.loss_fn(estimate, target)`, and no module is in sight."""
+    given = step.function.parameter_names if step.function is not None else ()
+    if step.models or step.leaves:
+        return False
+    return any(not names_in(line).isdisjoint(given) for line in step.forward)
 
 
 def _with_gradients(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Function]]:

@@ -20,6 +20,7 @@ from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
 from torch2jax.rewrite.kept_frozen import FROZEN_AS_BEFORE, may_be_frozen_by_now
 from torch2jax.rewrite.local_names import local_name
+from torch2jax.rewrite.statements import split_place
 from torch2jax.rewrite.tied_weights import tied_in_loop
 from torch2jax.rewrite.trained_flags import ask_by_name, in_doubt
 from torch2jax.rewrite.unit import Unit
@@ -243,13 +244,22 @@ def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
         return f"{unit.gradients[item.function, item.place]} = ", ""
     if (item.is_own and not _gives_self(unit, item)) or not unit.facts.target.immutable:
         return "", ""
-    root, _, path = item.place.partition(".")
-    replaced, own = unit.facts.target.replaced, item.function is not None and item.function.self_name == root
-    if not path or own or replaced is None or _is_of_object(unit, item):
+    holder, path = _holder(unit, item)
+    if path is None or unit.facts.target.replaced is None:
         return f"{item.place} = ", ""
-    text = replaced.replace("{where}", f"lambda m: m.{path}").replace("{model}", root)
+    text = unit.facts.target.replaced.replace("{where}", f"lambda m: m{path}").replace("{model}", holder)
     before, _, behind = text.partition("{value}")
-    return f"{root} = {before}", behind
+    return f"{holder} = {before}", behind
+
+
+def _holder(unit: Unit, item: ParameterLoop) -> tuple[str, str | None]:
+    """What can be bound again, `self.net`, and the path to the module of a loop inside of it, `.online`, if it is a part of that."""
+    for node in descendants(item.loop):
+        if isinstance(node, cst.Attribute) and dotted(node) == item.place:
+            holder, path = split_place(unit, node)
+            if holder is not None:
+                return code(holder), path
+    return item.place, None
 
 
 def _keeping_frozen(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
@@ -260,16 +270,6 @@ def _keeping_frozen(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
         return "", ""
     before, _, behind = unit.spell(FROZEN_AS_BEFORE).replace("{m}", item.place).partition("{new}")
     return before, behind
-
-
-def _is_of_object(unit: Unit, item: ParameterLoop) -> bool:
-    """Whether the module is a field of an object that is no module itself: `trainer.model`."""
-    return any(
-        isinstance(node, cst.Attribute)
-        and dotted(node) == item.place
-        and unit.facts.values(node.value).kind is Kind.OBJECT
-        for node in descendants(item.loop)
-    )
 
 
 def lines_above(unit: Unit, loop: cst.For) -> list[cst.EmptyLine]:

@@ -1108,7 +1108,7 @@ def write_place(
     if _is_computed_weight(unit, place):
         unit.edits.remove(line)
         return
-    holder, path = (place, None) if _is_slot(unit, line, place) else _split_place(unit, place)
+    holder, path = (place, None) if _is_slot(unit, line, place) else split_place(unit, place)
     if holder is None:
         unit.problem(line, "T2J302", name=code(node))
         return
@@ -1356,7 +1356,7 @@ def _is_name(node: cst.CSTNode, name: str) -> bool:
     return isinstance(node, cst.Name) and node.value == name
 
 
-def _split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, str | None]:
+def split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, str | None]:
     """The variable or field to rebind, and the path inside it (None: it is the tensor itself)."""
     values = unit.facts.values
     if isinstance(node, cst.Name):
@@ -1894,7 +1894,7 @@ def _exchange(
     is_part = new.kind in (Kind.MODULE, Kind.TENSOR)
     may_lack = not is_part and _may_be_none(unit, target)
     template = "in_order({value})" if holds_dict(new) and not is_part else "{value}"
-    holder, path = _split_place(unit, target)
+    holder, path = split_place(unit, target)
     is_buffer = "buffer" in unit.facts.values(target).types or not is_part
     may_be_frozen = path is not None and not is_buffer and may_be_frozen_by_now(unit, line, holder, new)
     around = FROZEN_AS_BEFORE if may_be_frozen and may_hold_older(unit, value) else "{new}"
@@ -2218,7 +2218,7 @@ def _is_inside_module(unit: Unit, target: cst.BaseExpression) -> bool:
     """Whether a place is a part of a module that cannot be changed where it lies."""
     if not isinstance(target, cst.Attribute) or not unit.facts.target.immutable or is_state(unit, target):
         return False
-    return unit.facts.values(target.value).kind is Kind.MODULE and _split_place(unit, target)[1] is not None
+    return unit.facts.values(target.value).kind is Kind.MODULE and split_place(unit, target)[1] is not None
 
 
 def _indexes_once(values: Callable[[cst.CSTNode], Value], target: cst.Subscript) -> bool:
