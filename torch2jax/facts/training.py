@@ -38,6 +38,7 @@ from torch2jax.values import Kind, Value
 
 Block = cst.IndentedBlock | cst.Module
 HOST_METHODS = frozenset({"item", "tolist", "numpy", "append", "write", "info", "debug", "update", "add_scalar", "log"})
+NO_MODULE = "no module is called in it, so what is trained cannot be seen"
 _WITHOUT_GRAPH = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.PYTHON})
 _NUMBERS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL})
 HOST_FUNCTIONS = frozenset({"print", "open", "input", "float", "int"})
@@ -1244,7 +1245,7 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         if not clipped or set(clipped) - {*step.reached, *step.trained} or set(step.trained) - set(clipped):
             step.problem = "only some of the gradients are clipped"
     if not step.models and not step.trained and step.optimizer is not None:
-        step.problem = "no module is called in it, so what is trained cannot be seen"
+        step.problem = NO_MODULE
         if step.uses_earlier is not None:
             step.problem = f"it uses `{step.uses_earlier}`, which was computed for another step"
 

@@ -20,7 +20,7 @@ from torch2jax.facts.captures import hidden_module, reached
 from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.gradient_accumulation import Gradients
 from torch2jax.facts.steps import find_steps
-from torch2jax.facts.training import Step
+from torch2jax.facts.training import NO_MODULE, Step
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name
 from torch2jax.normalize.one_ending import with_one_ending
 from torch2jax.normalize.rounds import Node, NormalizationRound
@@ -196,9 +196,7 @@ def _is_given_loss(step: Step) -> bool:
 def _is_given_outputs(step: Step) -> bool:
     """Whether the loss is one of what a function is given, `loss = self.loss_fn(estimate, target)`, and no module is in sight."""
     given = step.function.parameter_names if step.function is not None else ()
-    if step.models or step.leaves:
-        return False
-    return any(not names_in(line).isdisjoint(given) for line in step.forward)
+    return step.problem == NO_MODULE and any(not names_in(line).isdisjoint(given) for line in step.forward)
 
 
 def _with_gradients(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Function]]:
