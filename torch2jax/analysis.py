@@ -48,6 +48,7 @@ from torch2jax.normalize.conditional_statements import normalize_conditional_sta
 from torch2jax.normalize.counted_modules import normalize_counted_modules
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.early_reads import normalize_early_reads
+from torch2jax.normalize.element_sums import normalize_element_sums
 from torch2jax.normalize.field_setters import normalize_field_setters
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.flags_by_name import normalize_flags_by_name
@@ -341,6 +342,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_shared_arrays,  # before it is asked who shares storage
     normalize_chained_stores,
     normalize_products,
+    normalize_element_sums,  # before it is asked who shares storage
     normalize_inplace_expressions,  # before it is asked who changes arguments
     normalize_arguments,
     normalize_state_methods,
