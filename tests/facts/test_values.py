@@ -12,6 +12,29 @@ from torch2jax.program.program import build_program
 from torch2jax.syntax.walk import build_index
 
 PROGRAMS = {
+    "named tuples": """\
+from collections import namedtuple
+
+import torch
+
+Step = namedtuple("Step", ["state", "reward"])
+Named = namedtuple("Named", "a, b")
+step = Step(torch.zeros(3), reward=1.0)
+state = step.state  #: f32[_]
+reward = step[1]  #: float 1.0
+x, r = step
+first = x  #: f32[_]
+steps = [Step(torch.zeros(3), 0.5)]
+steps.append(Step(torch.ones(3), 2.0))
+last = steps[-1].state  #: f32[_]
+batch = Step(*zip(*steps))
+one = batch.state[0]  #: f32[_]
+rewards = torch.tensor(batch.reward)  #: f32[_]
+done = torch.tensor([item.reward > 1 for item in steps])  #: ?[_]
+named = Named(b=1, a=torch.zeros(1, 1))
+a = named.a  #: f32[_, _]
+b = named.b  #: int 1
+""",
     "tensors": """\
 import torch
 import torch.nn.functional as F

@@ -338,6 +338,8 @@ def _is_mask(node: cst.BaseExpression, values: Values) -> bool:
     """Whether an index selects elements by what holds for them: a tensor of truth values, or what NumPy makes of a test."""
     if values(node).kind is Kind.TENSOR and values(node).dtype is not None:
         return values(node).dtype == "bool"
+    if values(node).is_sequence:
+        return values(node).element().kind is Kind.BOOL
     match node:
         case cst.Call(func=function, args=[cst.Arg(value=data), *_]) if values.torch_name(function) in _OF_ARRAYS:
             return _is_mask(data, values)
@@ -425,6 +427,9 @@ def _call_obstacle(node: cst.Call, values: Values) -> str | None:
                 return f"the shape of `.{method}()` depends on values"
             if method in _SIZED_METHODS and any(_is_size(item, values) for item in arguments):
                 return f"a tensor says how large the result of `.{method}()` is"
+        if method in _HOST_METHODS and not node.args and values(node.func.value).kind is Kind.UNKNOWN:
+            if not values.program.defines_method(method):
+                return f"`.{method}()` reads what may be a tensor"
         path = dotted(node.func) or ""
         if path.partition(".")[0] in ("math", "np", "numpy") and any(_is_tensor(item, values) for item in arguments):
             return f"`{path}` reads a tensor"

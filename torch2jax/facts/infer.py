@@ -19,7 +19,7 @@ from typing import Any
 
 import libcst as cst
 
-from torch2jax.facts import datasets
+from torch2jax.facts import datasets, named_tuples
 from torch2jax.facts.accelerators import prepared
 from torch2jax.facts.first_layers import First, first_elements, named_elements
 from torch2jax.facts.moves import has_casts
@@ -2271,6 +2271,8 @@ class _Inference:
             return Value(Kind.DATASET, elem=base.elem)
         if base.kind is Kind.DATASET:
             return datasets.dataset_attribute(base, name)
+        if base.kind is Kind.TUPLE and (field := named_tuples.field(base, name)) is not None:
+            return field
         if base.items is not None and name in ("values", "indices") and len(base.items) == 2:
             return base.items[0 if name == "values" else 1]
         return self.item_of(base) if base.kind is Kind.UNKNOWN and base.roots else UNKNOWN
@@ -2852,7 +2854,9 @@ class _Inference:
                 packed = self.einops_result(function.const, node, arguments)
                 return Value(Kind.TUPLE, items=(packed, Value(Kind.LIST, elem=Value(Kind.PYTHON))))
         if function.const == "collections.namedtuple":  # a class: what it makes holds what it is given
-            return Value(Kind.PYTHON, const="collections.namedtuple.type")
+            return named_tuples.class_value(node, arguments)
+        if (entry := named_tuples.entry(function, node, arguments)) is not None:
+            return entry
         if function.const == "collections.OrderedDict":
             return _ordered_dict(node, arguments)
         if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.TORCH:
@@ -2888,6 +2892,13 @@ class _Inference:
         if function.kind is Kind.PYTHON and _is_of_paths(function):
             return Value(Kind.PYTHON, const=f"{function.const}()")  # whose fields are none of torch's either
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
+
+    def columns(self, node: cst.Call, arguments: Sequence[Value]) -> Value:
+        """`zip(*rows)`: the first elements of all rows, the second ones and so on."""
+        row = self.element_of(arguments[0]) if len(arguments) == 1 and node.args[0].star == "*" else UNKNOWN
+        if row.kind is not Kind.TUPLE or row.items is None:
+            return Value(Kind.LIST, elem=Value(Kind.TUPLE, elem=self.element_of(row)))
+        return Value(Kind.LIST, items=tuple(Value(Kind.TUPLE, elem=item) for item in row.items))
 
     def made_by_one(self, beside: tuple[Value, Value], node: cst.Call) -> Value:
         """What a class of the program or a layer of torch makes, whichever a variable holds."""
@@ -4495,6 +4506,8 @@ class _Inference:
                 return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(INT, self.element_of(first))))
             case "map" if len(arguments) > 1:
                 return Value(Kind.LIST, elem=self.mapped(node, arguments))
+            case "zip" if any(item.star for item in node.args):
+                return self.columns(node, arguments)
             case "zip":
                 items = tuple(self.element_of(value) for value in arguments)
                 return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=items))

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.facts import named_tuples
 from torch2jax.facts.infer import Values
 from torch2jax.facts.provenance import Graphs
 from torch2jax.facts.training import (
@@ -155,7 +156,7 @@ class StoredGraphs:
         value = self.values(node)
         if isinstance(node, cst.Tuple):
             return all(isinstance(item, cst.Element) and self._is_plain(item.value) for item in node.elements)
-        if isinstance(node, cst.Call) and self.values(node.func).const == "collections.namedtuple.type":
+        if isinstance(node, cst.Call) and self.values(node.func).const == named_tuples.CLASS:
             return all(not item.star and self._is_plain(item.value) for item in node.args)
         return value.kind is Kind.TENSOR and not (value.dtype or "").startswith("complex")
 

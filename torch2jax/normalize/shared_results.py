@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import libcst as cst
 
+from torch2jax.facts import named_tuples
 from torch2jax.facts.alias_state import root_of
 from torch2jax.facts.infer import PASSING_LAYERS
 from torch2jax.facts.storage import SURROUNDINGS, Shared
@@ -200,7 +201,7 @@ class _Names:
         keys = value.types if value.kind is Kind.FUNCTION and value.elem is None else frozenset()
         functions = [self.work.program.by_key.get(key) for key in keys]
         shared = [shared_by_result(self.work, item) for item in functions if item is not None and not item.is_method]
-        is_made = value.const == "collections.namedtuple.type" or value.kind is Kind.TORCH
+        is_made = value.const == named_tuples.CLASS or value.kind is Kind.TORCH
         return is_made or (
             0 < len(keys) == len(shared) and all(item and SURROUNDINGS not in item.names for item in shared)
         )
@@ -225,7 +226,7 @@ class _Names:
         called = self.look(call.func)
         if called.const == "einops.pack":
             return frozenset()
-        if called.const in ("collections.namedtuple.type", "functools.partial"):
+        if called.const in (named_tuples.CLASS, "functools.partial"):
             return self.of_arguments(call)
         if called.kind is Kind.CLASS or any(_names_result(item) for item in call.args):
             return self.of_arguments(call) | {SURROUNDINGS}

@@ -478,7 +478,10 @@ def _data_leaf(value: Value) -> tuple[int | None, Value]:
 
 def _data_rank(facts: Facts, name: str) -> object:
     """The rank of an array made from data."""
-    depth, leaf = _data_leaf(facts.value(name))
+    data = facts.value(name)
+    depth, leaf = _data_leaf(data)
+    if depth is None and data.is_a(Kind.TUPLE, Kind.LIST) and data.elem is not None and data.elem.is_number:
+        return 1  # with or without elements
     if depth is None or leaf.is_a(Kind.UNKNOWN, Kind.PYTHON):
         return UNKNOWN_FACT
     if leaf.is_a(Kind.TENSOR):
@@ -491,6 +494,9 @@ def _data_dtype(facts: Facts, name: str) -> object:
     depth, leaf = _data_leaf(facts.value(name))
     if depth == 0 and leaf.is_a(Kind.TENSOR):
         return _or_unknown(leaf.dtype)
+    data = facts.value(name)
+    if depth is None and data.is_a(Kind.TUPLE, Kind.LIST) and data.elem is not None and data.elem.is_a(Kind.FLOAT):
+        return _or_unknown(None if data.elem.is_mixed else promote([data.elem]))  # with or without elements
     return _or_unknown(promote([leaf])) if leaf.is_number else UNKNOWN_FACT
 
 

@@ -62,6 +62,45 @@ def plan_unreached(facts: Facts, plan: Plan) -> None:
     }:
         plan.per_parameter |= more
         plan.partly_reached |= {step for step in steps if any(_may_serve(facts, call, step) for call in more)}
+    for step in [item for item in plan.partly_reached if item.carried]:
+        # the pullback of what was computed before gives all parameters a gradient
+        plan.partly_reached.remove(step)
+        for key in sorted(reaches.missed([step], decays=True), key=str):
+            if step.backward in facts.program.index.parents:
+                plan.problem(step.backward, "T2J506", name=key.field)
+
+
+_CUTTING = frozenset({"data", "detach", "item", "numpy", "tolist"})
+
+
+def _reads_each(step: Step, entry: cst.BaseExpression) -> bool:
+    """Whether the loss of a step takes the entries of a list apart, and follows gradients through each part."""
+    match entry:
+        case cst.Tuple(elements=elements):
+            count = len(elements)
+        case cst.Call(args=args):
+            count = len(args)
+        case _:
+            return True
+    nodes = [node for item in step.region for node in (item, *descendants(item))]
+    cut = {node.value for node in nodes if isinstance(node, cst.Attribute) and node.attr.value in _CUTTING}
+    bound = {item for node in nodes for item in _target_names(node)}
+    read = {node.value for node in nodes if isinstance(node, cst.Name) and node not in cut and node not in bound}
+    for node in nodes:
+        names = _target_names(node)
+        if len(names) == count and all(name.value in read for name in names):
+            return True
+    return False
+
+
+def _target_names(node: cst.CSTNode) -> list[cst.Name]:
+    """The names in a tuple on the left of an assignment or of a loop, where it holds nothing else."""
+    if not isinstance(node, cst.AssignTarget | cst.For | cst.CompFor):
+        return []
+    tuples = [item for item in (node.target, *descendants(node.target)) if isinstance(item, cst.Tuple)]
+    found = [[part.value for part in item.elements] for item in tuples]
+    plain = [names for names in found if all(isinstance(name, cst.Name) for name in names)]
+    return plain[0] if plain else []  # type: ignore[return-value]
 
 
 def _related_to_file(
@@ -185,6 +224,10 @@ class _Reaches:
 
     def _find_reached(self, step: Step, kind: Ways) -> set[Key]:
         found = self._related(self.ways[kind].of_step(step.whole, step.loss))
+        for part in step.carried:
+            if part.stores and _reads_each(step, part.loss):
+                for cls, items in self._related(self.ways[kind].of_step(part.forward, part.loss)).items():
+                    found[cls] = [*found[cls], *items]
         several = self._made_often(step) if kind is not Ways.ANY else set()
         reached = set[Key]()
         for key in self.fields:
