@@ -218,11 +218,14 @@ def restore_tree(tree, entries):
 
 
 def values_beside(model, entries, other):
-    """The values that belong to parameters of a model: its gradients, the parameters of another model, or the items of a list."""
+    """The values that belong to parameters of a model: its gradients, the parameters of another model, or of a list of parts, or
+    the items of a list."""
+    if each_part(other):
+        return parameters(other)
     if isinstance(other, dict):
         held = as_model(model, other)
         return [held.get(entry.place) if is_trained_in(model, entry) else None for entry in entries]
-    return parameters(other) if is_bound(other) else other
+    return other
 
 
 def map_parameters(function, model, *others, named=False, key=None):
