@@ -1726,11 +1726,32 @@ def _refuse_unknown_store(
         return
     if not isinstance(target.value, cst.Name | cst.Subscript | cst.Attribute):
         return
-    if any(map(unit.facts.program.mentions, ("numpy", "pandas"))):
+    if any(map(unit.facts.program.mentions, ("numpy", "pandas"))) and not _is_tensor_somewhere(unit, target.value):
         return
     indices = [element.slice.value if isinstance(element.slice, cst.Index) else None for element in target.slice]
     if any(index is None or _may_index_tensor(unit, index) for index in indices) or _is_computed(unit, target.value):
         unit.problem(line, "T2J207", name=code(target.value))
+
+
+def _is_tensor_somewhere(unit: Unit, place: cst.BaseExpression) -> bool:
+    """Whether one of the assignments whose value a variable may have, or one of a field in its class, gives it a tensor."""
+    program, values = unit.facts.program, unit.facts.values
+    if isinstance(place, cst.Name):
+        given = [
+            item.value for item in program.definitions.of(place) if item.value is not None and item.how is How.ASSIGNED
+        ]
+        return any(values(item).kind is Kind.TENSOR for item in given)
+    function = program.function_around(place)
+    text = dotted(place)
+    if text is None or function is None or function.owner is None or text.count(".") != 1:
+        return False
+    if text.partition(".")[0] != function.self_name:
+        return False
+    return any(
+        values(node.value).kind is Kind.TENSOR
+        for node in descendants(function.owner.node, cst.Assign)
+        if any(dotted(item.target) == text for item in node.targets)
+    )
 
 
 # torch refuses to store what is of such a kind: what takes it is a list or a dictionary.
