@@ -83,6 +83,7 @@ from torch2jax.values import (
     Partial,
     Value,
     class_dtype,
+    class_of_dtype,
     classes_beside_layers,
     constant,
     files_of,
@@ -4272,6 +4273,9 @@ class _Inference:
     def tensor_method(
         self, node: cst.Call, function: cst.Attribute, name: str, base: Value, arguments: list[Value]
     ) -> Value:
+        if name == "type" and not node.args:
+            told = class_of_dtype(base.dtype)
+            return constant(told) if told is not None else STR
         if name in ("to", "type", "cuda", "cpu"):
             return self.moved(base, name, arguments, node)
         if name == "requires_grad_":

@@ -20,6 +20,7 @@ torch.FloatTensor(*sizes)              ->   torch.FloatTensor(torch.Size(sizes))
 torch.cuda.FloatTensor if cuda         ->   torch.FloatTensor                  arrays of JAX are where the program runs
     else torch.Tensor
 x.type(torch.Tensor)                   ->   x.type(torch.FloatTensor)
+x.type(y.type())                       ->   x.type_as(y)
 opt.param_groups[0].update(lr=lr)      ->   opt.param_groups[0]["lr"] = lr
 x.clamp(*bounds)                       ->   x.clamp(bounds[0], bounds[1])
 """
@@ -70,6 +71,9 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 kind = work.values(made).kind
                 if (is_made and kind is Kind.OBJECT) or ((is_made or is_named) and kind is Kind.MODULE):
                     work.edits.replace(call, _filled("{it}.__class__", made))
+            case cst.Attribute(attr=cst.Name("type")) if (other := _typed(work, call)) is not None:
+                work.edits.replace(call.func, _filled("{it}.type_as", call.func.value))
+                work.edits.replace(call.args[0].value, _filled("{it}", other))
             case cst.Attribute(attr=cst.Name("type")) if len(call.args) == 1 and (torch := work.torch_alias()):
                 if work.values.torch_name(call.args[0].value) == "torch.Tensor":
                     work.edits.replace(call.args[0].value, _constant(f"{torch}.FloatTensor"))
@@ -398,9 +402,26 @@ def _constant(text: str) -> Callable[[Rewriter], cst.CSTNode]:
 
 
 def _is_layer(work: NormalizationRound, node: cst.BaseExpression) -> bool:
-    """Whether something is a layer of torch in every case."""
+    """Whether something is a layer of torch, or may be one where nothing else of the program has a `forward` of another kind."""
     value = work.values(node)
-    return value.kind is Kind.MODULE and bool(value.types) and all(item.startswith("torch.nn.") for item in value.types)
+    if value.kind is Kind.MODULE and value.types:
+        own = [work.program.class_by_key.get(name) for name in value.types if not name.startswith("torch.nn.")]
+        return len(own) < len(value.types) and all(item is not None and item.method("__call__") is None for item in own)
+    if value.kind not in (Kind.MODULE, Kind.UNKNOWN) or dotted(node) is None:
+        return False
+    classes = work.program.class_by_key.values()
+    named = [item for item in classes if item.method("forward") is not None]
+    return all(item.is_module for item in named) and all(
+        item.method("__call__") is None for item in classes if item.is_module
+    )
+
+
+def _typed(work: NormalizationRound, call: cst.Call) -> cst.BaseExpression | None:
+    """`y` of `x.type(y.type())`."""
+    match call.args:
+        case [cst.Arg(value=cst.Call(func=cst.Attribute(value=other, attr=cst.Name("type")), args=[]), keyword=None)]:
+            return other if work.values(other).kind in (Kind.TENSOR, Kind.UNKNOWN) else None
+    return None
 
 
 __all__ = ["normalize_other_spellings"]
