@@ -6,7 +6,7 @@ x = torch.arange(4)
 y = torch.ones(3)
 t = y.type()
 print(t)
-print(x.type(t).dtype, x.type("torch.FloatTensor").dtype, x.type(y.type()).sum())
+print(x.type(t).dtype == y.dtype, x.type("torch.FloatTensor").dtype == y.dtype, x.type(y.type()).sum())
 
 
 def to_one_hot(labels, like):
@@ -19,4 +19,4 @@ def pad(tensor):
 
 
 print(to_one_hot(x, y))
-print(pad(x), pad(y), pad(y > 2).dtype)
+print(pad(x), pad(y), pad(y > 2).dtype == torch.bool)
