@@ -33,6 +33,7 @@ from torch2jax.normalize.added_groups import normalize_added_groups
 from torch2jax.normalize.apex_amp import normalize_apex_amp
 from torch2jax.normalize.applied_functions import normalize_applied_functions
 from torch2jax.normalize.applied_parts import normalize_applied_parts
+from torch2jax.normalize.autocast_names import normalize_autocast_names
 from torch2jax.normalize.averaged_gradients import normalize_averaged_gradients
 from torch2jax.normalize.bare_modules import normalize_bare_modules
 from torch2jax.normalize.buffer_loops import normalize_buffer_loops
@@ -215,6 +216,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_named_inputs,
     normalize_other_spellings,
     normalize_inplace_flags,  # before it is asked what changes in place
+    normalize_autocast_names,  # before contexts are looked at
     normalize_chosen_contexts,
     normalize_gradient_modes,
     normalize_applied_functions,  # which makes statements of what stands in lambdas
