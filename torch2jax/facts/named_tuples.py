@@ -30,7 +30,9 @@ def class_value(node: cst.Call, arguments: Sequence[Value]) -> Value:
 
 
 def entry(function: Value, node: cst.Call, arguments: Sequence[Value]) -> Value | None:
-    """What a class of named tuples makes of its arguments; None where it is none, or gets others than its fields."""
+    """What a class of named tuples makes of its arguments; None where it is none, gets others than its fields, or what is not
+    known.
+    """
     names = _fields(function) if function.const == CLASS else None
     if names is None:
         return None
@@ -43,7 +45,7 @@ def entry(function: Value, node: cst.Call, arguments: Sequence[Value]) -> Value 
                 return None
             given[item.keyword.value if item.keyword is not None else name] = value
         items = tuple(given[name] for name in names) if given.keys() == set(names) else None
-    if items is None or len(items) != len(names):
+    if items is None or len(items) != len(names) or any(item.kind is Kind.UNKNOWN for item in items):
         return None
     return Value(Kind.TUPLE, items=items, types=function.types)
 

@@ -476,6 +476,21 @@ def _data_leaf(value: Value) -> tuple[int | None, Value]:
     return depth, value
 
 
+def _holds_tensors(facts: Facts, name: str) -> object:
+    """Whether a list holds tensors that may have axes: torch takes each for the number in it. So may a list that was filled
+    before with what is not known.
+    """
+    value = facts.value(name)
+    is_filled = isinstance(facts.bound.given.get(name), cst.Name | cst.Attribute | cst.Subscript)
+    return value.is_a(Kind.TUPLE, Kind.LIST) and any(_may_have_axes(part, is_filled) for part in value.parts)
+
+
+def _may_have_axes(value: Value, is_filled: bool) -> bool:
+    if value.is_a(Kind.TUPLE, Kind.LIST):
+        return any(_may_have_axes(part, is_filled) for part in value.parts)
+    return value.rank != 0 if value.is_a(Kind.TENSOR) else is_filled and value.is_a(Kind.UNKNOWN)
+
+
 def _data_rank(facts: Facts, name: str) -> object:
     """The rank of an array made from data."""
     data = facts.value(name)
@@ -485,7 +500,7 @@ def _data_rank(facts: Facts, name: str) -> object:
     if depth is None or leaf.is_a(Kind.UNKNOWN, Kind.PYTHON):
         return UNKNOWN_FACT
     if leaf.is_a(Kind.TENSOR):
-        return _or_unknown(leaf.rank if depth == 0 else None)
+        return _or_unknown(leaf.rank if depth == 0 else depth)
     return depth if leaf.is_number else UNKNOWN_FACT
 
 
@@ -575,6 +590,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "quotient": _quotient,
     "truth": lambda facts, name: "uint8" if facts.value(name).dtype == "uint8" else "bool",
     "data_rank": _data_rank,
+    "holds_tensors": _holds_tensors,
     "data_dtype": _data_dtype,
     "viewed_dtype": _viewed_dtype,
     "nonnegative": _nonnegative,

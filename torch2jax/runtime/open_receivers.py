@@ -50,6 +50,13 @@ def data_of(x):
     return jax.lax.stop_gradient(x) if isinstance(x, (jax.Array, np.ndarray)) else x.data
 
 
+def of_numbers(data, dtype=None):
+    """`torch.tensor(data)`: a tensor of one element in a list is the number in it, without a gradient."""
+    plain = lambda x: jax.lax.stop_gradient(x).reshape(()) if isinstance(x, jax.Array) else x
+    is_leaf = lambda x: not isinstance(x, (list, tuple))
+    return jnp.array(jax.tree.map(plain, data, is_leaf=is_leaf), dtype)
+
+
 def legacy_tensor(data, dtype=jnp.float32):
     """`torch.FloatTensor(data)`: a number is a length, everything else the elements."""
     if isinstance(data, tuple) and data and all(type(item) is int for item in data):
