@@ -18,6 +18,7 @@ from torch2jax.emit.imports import (
     space_definitions,
     update_imports,
 )
+from torch2jax.emit.shadowing import beside_shadowed, shadowed_builtins
 from torch2jax.emit.specialize import specialize
 from torch2jax.emit.support import (
     SupportCode,
@@ -94,7 +95,10 @@ def finish(
         unseen = {*support.names} & unit.bound - unit.renamed.keys()  # what support code itself needs
         unit.renamed.update({name: f"torch_{name}" for name in unseen})
         asked = [unit.renamed.get(name, name) for name in names]
-        support = specialize(_renamed_support(support, unit.renamed), asked, _text_of(kept, written))
+        program = _text_of(kept, written)
+        support = specialize(_renamed_support(support, unit.renamed), asked, program)
+        if shadowed := shadowed_builtins(program):
+            support = beside_shadowed(support, shadowed)
         imports.extend(support.imports)
     finished = update_imports(module, imports, unwanted)
     if not support.parts:
