@@ -27,18 +27,32 @@ class Differentiated:
 
 
 def find_differentiated(program: Program, steps: Iterable[Step]) -> Differentiated:
-    """Follow the calls from the training steps and the forwards of modules."""
+    """Follow the calls from the training steps and the forwards of modules, in all files of the program."""
+    files = program.files
     nodes = frozenset(item for step in steps for part in (*step.forward, step.loss) for item in descendants(part))
-    functions = {
-        item
-        for item in program.functions.values()
-        if item.name == "forward" and item.owner is not None and item.owner.is_module
-    }
-    while reached := {
-        item
-        for item in program.functions.values()
-        if item not in functions
-        and any(call in nodes or program.function_around(call) in functions for call in item.callers)
-    }:
-        functions |= reached
+    every = [item for file in files for item in file.functions.values()]
+    waiting = [item for item in every if item.name == "forward" and item.owner is not None and item.owner.is_module]
+    waiting += [item for item in every if any(call in nodes for call in item.callers)]
+    functions = set[Function]()
+    called = _called_in(files, every)
+    while waiting:
+        item = waiting.pop()
+        if item not in functions:
+            functions.add(item)
+            waiting += called.get(item, ())
     return Differentiated(nodes, frozenset(functions))
+
+
+def _called_in(files: Iterable[Program], every: Iterable[Function]) -> dict[Function, list[Function]]:
+    """The functions that each function calls."""
+    callees: dict[cst.CSTNode, list[Function]] = {}
+    for item in every:
+        for call in item.callers:
+            callees.setdefault(call, []).append(item)
+    found: dict[Function, list[Function]] = {}
+    for file in files:
+        for call in callees.keys() & file.index.parents.keys():
+            around = file.function_around(call)
+            if around is not None:
+                found.setdefault(around, []).extend(callees[call])
+    return found

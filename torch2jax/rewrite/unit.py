@@ -71,7 +71,8 @@ class Unit:
     def differentiated(self) -> Differentiated:
         """What runs below gradients; worked out when first asked for."""
         if self._differentiated is None:
-            self._differentiated = find_differentiated(self.facts.program, self.facts.steps)
+            steps = (*self.facts.steps, *self.facts.steps_elsewhere)
+            self._differentiated = find_differentiated(self.facts.program, steps)
         return self._differentiated
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:
