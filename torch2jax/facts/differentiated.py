@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
+from torch2jax.facts.infer import Values
 from torch2jax.facts.training import Step
 from torch2jax.program.program import Function, Program
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 
-__all__ = ["Differentiated", "find_differentiated"]
+__all__ = ["Asked", "Differentiated", "find_differentiated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +27,55 @@ class Differentiated:
         return node in self.nodes or program.function_around(node) in self.functions
 
 
-def find_differentiated(program: Program, steps: Iterable[Step]) -> Differentiated:
-    """Follow the calls from the training steps and the forwards of modules, in all files of the program."""
-    files = program.files
-    nodes = frozenset(item for step in steps for part in (*step.forward, step.loss) for item in descendants(part))
-    every = [item for file in files for item in file.functions.values()]
-    waiting = [item for item in every if item.name == "forward" and item.owner is not None and item.owner.is_module]
-    waiting += [item for item in every if any(call in nodes for call in item.callers)]
-    functions = set[Function]()
-    called = _called_in(files, every)
-    while waiting:
-        item = waiting.pop()
-        if item not in functions:
-            functions.add(item)
-            waiting += called.get(item, ())
-    return Differentiated(nodes, frozenset(functions))
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A file: its functions and calls, what is known of these, and the training steps."""
+
+    program: Program
+    values: Values
+    steps: tuple[Step, ...]
 
 
-def _called_in(files: Iterable[Program], every: Iterable[Function]) -> dict[Function, list[Function]]:
-    """The functions that each function calls."""
-    callees: dict[cst.CSTNode, list[Function]] = {}
-    for item in every:
-        for call in item.callers:
-            callees.setdefault(call, []).append(item)
-    found: dict[Function, list[Function]] = {}
+def find_differentiated(asked: Asked, others: Iterable[Asked] = ()) -> Differentiated:
+    """Follow the calls from the training steps and the forwards of modules: in a file, and in the others that call it. These
+    know functions of the file by their keys, for each may have been read at another time.
+    """
+    files = (asked, *others)
+    nodes = frozenset(
+        item
+        for file in files
+        for step in file.steps
+        for part in (*step.forward, step.loss)
+        for item in descendants(part)
+    )
+    waiting: list[str] = []
+    called: dict[str, list[str]] = {}
     for file in files:
-        for call in callees.keys() & file.index.parents.keys():
-            around = file.function_around(call)
+        for call, keys in _calls(file):
+            around = file.program.function_around(call)
+            if call in nodes:
+                waiting += keys
             if around is not None:
-                found.setdefault(around, []).extend(callees[call])
-    return found
+                called.setdefault(around.key, []).extend(keys)
+        every = file.program.functions.values()
+        waiting += (
+            item.key for item in every if item.name == "forward" and item.owner is not None and item.owner.is_module
+        )
+    reached = set[str]()
+    while waiting:
+        key = waiting.pop()
+        if key not in reached:
+            reached.add(key)
+            waiting += called.get(key, ())
+    return Differentiated(nodes, frozenset(item for item in asked.program.functions.values() if item.key in reached))
+
+
+def _calls(file: Asked) -> Iterator[tuple[cst.CSTNode, list[str]]]:
+    """The calls of a file, and the keys of the functions that each reaches."""
+    for call, functions in file.values.callees.items():
+        if call in file.program.index.parents:
+            yield call, [item.key for item in functions]
+    for item in file.program.functions.values():
+        for caller in item.callers:
+            if caller in file.program.index.parents:
+                yield caller, [item.key]

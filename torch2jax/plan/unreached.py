@@ -14,7 +14,7 @@ from functools import cached_property
 import libcst as cst
 
 from torch2jax.facts.choices import Choices
-from torch2jax.facts.differentiated import find_differentiated
+from torch2jax.facts.differentiated import Asked, find_differentiated
 from torch2jax.facts.parameters import given_parameters, makes_optimizer
 from torch2jax.facts.reach import WHOLE, Key, Reach, Ways
 from torch2jax.facts.training import Step, sets_zeros, value_of_place
@@ -182,7 +182,7 @@ class _Reaches:
 
     def __init__(self, facts: Facts) -> None:
         steps = (*facts.steps, *facts.steps_elsewhere)
-        choices = Choices(facts.program, facts.values, find_differentiated(facts.program, steps))
+        choices = Choices(facts.program, facts.values, find_differentiated(Asked(facts.program, facts.values, steps)))
         self.facts = facts
         self.ways = {ways: Reach(facts.program, facts.values, choices, ways) for ways in Ways}
         self.fields: dict[Key, cst.CSTNode] = {}

@@ -9,7 +9,7 @@ from dataclasses import field
 import libcst as cst
 
 from torch2jax.diagnostics import CODES_BY_ID, Severity
-from torch2jax.facts.differentiated import Differentiated, find_differentiated
+from torch2jax.facts.differentiated import Asked, Differentiated, find_differentiated
 from torch2jax.facts.training import Step, Update
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.program.program import Function
@@ -71,8 +71,11 @@ class Unit:
     def differentiated(self) -> Differentiated:
         """What runs below gradients; worked out when first asked for."""
         if self._differentiated is None:
-            steps = (*self.facts.steps, *self.facts.steps_elsewhere)
-            self._differentiated = find_differentiated(self.facts.program, steps)
+            own, *others = (
+                Asked(item.program, item.values, tuple(item.steps))
+                for item in (self.facts, *(item for item in self.others if item is not self.facts))
+            )
+            self._differentiated = find_differentiated(own, others)
         return self._differentiated
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:
