@@ -128,6 +128,17 @@ def undefined_names(text: str, among: frozenset[str] | set[str] | None = None) -
     return frozenset(read - bound)
 
 
+def bound_in_module(text: str, names: frozenset[str]) -> frozenset[str]:
+    """Those of the names that a program binds at module level, or in a function by `global`."""
+    table = _scopes_of(text)
+    return frozenset(
+        name
+        for scope in _scopes(table)
+        for name in names.intersection(scope.get_identifiers())
+        if (scope is table or scope.lookup(name).is_declared_global()) and _is_bound(scope.lookup(name))
+    )
+
+
 def assigned_names(text: str, names: frozenset[str]) -> frozenset[str]:
     """Those of the names that a program binds somewhere, in whatever scope, other than by importing them."""
     if not names:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import symtable
 from collections.abc import Iterator, Set
 from dataclasses import replace
 
+from torch2jax.emit.check import bound_in_module
 from torch2jax.emit.support import SupportCode
 from torch2jax.syntax.imported import Import
 
@@ -20,15 +20,7 @@ _BUILTINS = frozenset(dir(builtins))
 
 def shadowed_builtins(text: str) -> frozenset[str]:
     """The names of builtins that a program binds at module level, or in a function by `global`."""
-    table = symtable.symtable(text, "<text>", "exec")
-    found = {name for name in _BUILTINS.intersection(table.get_identifiers()) if _binds(table.lookup(name))}
-    for scope in _below(table):
-        found |= {
-            name
-            for name in _BUILTINS.intersection(scope.get_identifiers())
-            if scope.lookup(name).is_declared_global() and _binds(scope.lookup(name))
-        }
-    return frozenset(found)
+    return bound_in_module(text, _BUILTINS)
 
 
 def beside_shadowed(support: SupportCode, shadowed: Set[str]) -> SupportCode:
@@ -37,16 +29,6 @@ def beside_shadowed(support: SupportCode, shadowed: Set[str]) -> SupportCode:
     if all(new.text == old.text for new, old in zip(parts, support.parts, strict=True)):
         return support
     return replace(support, parts=parts, imports=(Import("builtins"), *support.imports))
-
-
-def _binds(symbol: symtable.Symbol) -> bool:
-    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
-
-
-def _below(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-    for child in table.get_children():
-        yield child
-        yield from _below(child)
 
 
 def _qualified(text: str, shadowed: Set[str]) -> str:

@@ -23,6 +23,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import is_assigned
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
@@ -58,12 +59,7 @@ def _sums(work: NormalizationRound, function: Function) -> Iterator[cst.SimpleSt
 def _uses(work: NormalizationRound, function: Function, name: str) -> list[cst.Name]:
     """Where a function reads one of its variables."""
     names = (node for node in descendants(function.node.body, cst.Name) if node.value == name)
-    return [node for node in names if not work.index.is_label(node) and not _is_target(work, node)]
-
-
-def _is_target(work: NormalizationRound, node: cst.Name) -> bool:
-    parent = work.index.parents[node]
-    return isinstance(parent, cst.AssignTarget) or (isinstance(parent, cst.AugAssign) and parent.target is node)
+    return [node for node in names if not work.index.is_label(node) and not is_assigned(work.index, node)]
 
 
 def _starts_with_first(work: NormalizationRound, total: cst.Name, given: str) -> bool:

@@ -16,6 +16,7 @@ import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.statements import is_assigned
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants
@@ -76,16 +77,11 @@ def _is_own(work: NormalizationRound, item: Class, method: Function, line: cst.C
             continue
         around = work.program.function_around(node)
         if around is method:
-            if _is_stored(work, node) or not (work.is_behind(node, line) or _is_before(work, node, line)):
+            if is_assigned(work.index, node) or not (work.is_behind(node, line) or _is_before(work, node, line)):
                 return False
         elif around is None or around.owner is not item or around.name != "__init__":
             return False
     return True
-
-
-def _is_stored(work: NormalizationRound, node: cst.CSTNode) -> bool:
-    parent = work.index.parents[node]
-    return isinstance(parent, cst.AssignTarget) or (isinstance(parent, cst.AugAssign) and parent.target is node)
 
 
 def _is_before(work: NormalizationRound, node: cst.CSTNode, line: cst.CSTNode) -> bool:

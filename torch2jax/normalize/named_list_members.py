@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.submodule_fields import DICT_ATTRIBUTES
+from torch2jax.normalize.submodule_fields import DICT_ATTRIBUTES, read_as_entry
 from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
@@ -87,11 +87,7 @@ def _normalize(work: NormalizationRound, item: Class, assign: cst.Assign, field:
     for call in lines:
         work.edits.replace(work.index.parents[call], lambda rewrite, call=call: _store(rewrite, call))  # type: ignore[misc]
     for part in named:
-        key = cst.SimpleString(f'"{part.attr.value}"')
-        work.edits.replace(
-            part,
-            lambda rewrite, part=part, key=key: quote("{m}[{k}]", m=rewrite.expression(part.value), k=key),  # type: ignore[misc]
-        )
+        read_as_entry(work, part)
     for node in through:
         work.edits.replace(
             node,

@@ -85,8 +85,8 @@ def _stores(work: NormalizationRound, item: Class, init: Function) -> list[_Stor
         if given is None or isinstance(work.values(given[0]).const, str):
             continue
         prefix, line = _prefix(work, given[0]), _line_of_init(work, item, init, call)
-        is_line = isinstance(work.index.parents[call], cst.Expr) and line is not None
-        if prefix is None or line is None or not is_line or work.values(given[1]).kind is not Kind.MODULE:
+        is_alone = isinstance(work.index.parents[call], cst.Expr)
+        if prefix is None or line is None or not is_alone or work.values(given[1]).kind is not Kind.MODULE:
             return None
         found.append(_Store(call, given[0], given[1], prefix, line))
     return found

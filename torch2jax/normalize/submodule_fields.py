@@ -33,12 +33,13 @@ def normalize_dict_fields(work: NormalizationRound) -> None:
     """Attributes of `nn.ModuleDict` that are its entries."""
     for node in work.index.attributes:
         if work.values(node.value).types == _MODULE_DICT and node.attr.value not in DICT_ATTRIBUTES:
-            key = cst.SimpleString(f'"{node.attr.value}"')
-            owner = node.value
-            work.edits.replace(
-                node,
-                lambda rewrite, owner=owner, key=key: quote("{d}[{k}]", d=rewrite.expression(owner), k=key),  # type: ignore[misc]
-            )
+            read_as_entry(work, node)
+
+
+def read_as_entry(work: NormalizationRound, node: cst.Attribute) -> None:
+    """`self.layers.conv` -> `self.layers["conv"]`."""
+    key = cst.SimpleString(f'"{node.attr.value}"')
+    work.edits.replace(node, lambda rewrite: quote("{d}[{k}]", d=rewrite.expression(node.value), k=key))
 
 
 def normalize_lambda_fields(work: NormalizationRound) -> None:
@@ -215,4 +216,4 @@ def _method(init: Function, name: str, made: _Made, rewrite: Rewriter) -> list[c
     return [changed]
 
 
-__all__ = ["DICT_ATTRIBUTES", "normalize_dict_fields", "normalize_lambda_fields"]
+__all__ = ["DICT_ATTRIBUTES", "normalize_dict_fields", "normalize_lambda_fields", "read_as_entry"]

@@ -476,6 +476,12 @@ def _data_leaf(value: Value) -> tuple[int | None, Value]:
     return depth, value
 
 
+def _number_in(data: Value) -> Value | None:
+    """What the elements of a list of unknown length are, if it has any, where that is numbers."""
+    is_open = data.is_a(Kind.TUPLE, Kind.LIST) and not data.items and data.elem is not None
+    return data.elem if is_open and data.elem.is_number else None  # type: ignore[union-attr]
+
+
 def _holds_tensors(facts: Facts, name: str) -> object:
     """Whether a list holds tensors that may have axes: torch takes each for the number in it. So may a list that was filled
     before with what is not known.
@@ -494,9 +500,9 @@ def _may_have_axes(value: Value, is_filled: bool) -> bool:
 def _data_rank(facts: Facts, name: str) -> object:
     """The rank of an array made from data."""
     data = facts.value(name)
+    if _number_in(data) is not None:
+        return 1
     depth, leaf = _data_leaf(data)
-    if depth is None and data.is_a(Kind.TUPLE, Kind.LIST) and data.elem is not None and data.elem.is_number:
-        return 1  # with or without elements
     if depth is None or leaf.is_a(Kind.UNKNOWN, Kind.PYTHON):
         return UNKNOWN_FACT
     if leaf.is_a(Kind.TENSOR):
@@ -506,12 +512,13 @@ def _data_rank(facts: Facts, name: str) -> object:
 
 def _data_dtype(facts: Facts, name: str) -> object:
     """The dtype of an array made from data."""
-    depth, leaf = _data_leaf(facts.value(name))
+    data = facts.value(name)
+    if (number := _number_in(data)) is not None:  # of no elements a float, too
+        is_float = number.is_a(Kind.FLOAT) and not number.is_mixed
+        return _or_unknown(promote([number]) if is_float else None)
+    depth, leaf = _data_leaf(data)
     if depth == 0 and leaf.is_a(Kind.TENSOR):
         return _or_unknown(leaf.dtype)
-    data = facts.value(name)
-    if depth is None and data.is_a(Kind.TUPLE, Kind.LIST) and data.elem is not None and data.elem.is_a(Kind.FLOAT):
-        return _or_unknown(None if data.elem.is_mixed else promote([data.elem]))  # with or without elements
     return _or_unknown(promote([leaf])) if leaf.is_number else UNKNOWN_FACT
 
 

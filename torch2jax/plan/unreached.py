@@ -65,9 +65,9 @@ def plan_unreached(facts: Facts, plan: Plan) -> None:
     for step in [item for item in plan.partly_reached if item.carried]:
         # the pullback of what was computed before gives all parameters a gradient
         plan.partly_reached.remove(step)
-        for key in sorted(reaches.missed([step], decays=True), key=str):
-            if step.backward in facts.program.index.parents:
-                plan.problem(step.backward, "T2J506", name=key.field)
+        is_here = step.backward in facts.program.index.parents
+        for key in sorted(reaches.missed([step], decays=True), key=str) if is_here else ():
+            plan.problem(step.backward, "T2J506", name=key.field)
 
 
 _CUTTING = frozenset({"data", "detach", "item", "numpy", "tolist"})

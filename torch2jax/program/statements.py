@@ -33,6 +33,12 @@ def out_of_displays(index: Index, node: cst.CSTNode) -> tuple[cst.CSTNode, cst.C
     return parent, node
 
 
+def is_assigned(index: Index, node: cst.CSTNode) -> bool:
+    """Whether a node is the whole target of an assignment: `x` of `x = y` and of `x += y`."""
+    parent = index.parents[node]
+    return isinstance(parent, cst.AssignTarget) or (isinstance(parent, cst.AugAssign) and parent.target is node)
+
+
 def suite_body(node: cst.FunctionDef | cst.If | cst.Else) -> list[cst.BaseStatement]:
     """The statements of a function or a branch, as whole lines."""
     if isinstance(node.body, cst.IndentedBlock):
