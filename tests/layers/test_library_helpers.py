@@ -57,14 +57,14 @@ def timm(monkeypatch: pytest.MonkeyPatch) -> None:
         "optim.optim_factory",
     ):
         part = ModuleType(f"timm.{name}")
-        vars(part).update({key: value for key, value in vars(helpers).items() if not key.startswith("_")})
+        vars(part).update({key: value for key, value in vars(helpers).items() if not key.startswith("__")})
         vars(part).update(trunc_normal_=torch.nn.init.trunc_normal_, register_model=lambda function: function)
         monkeypatch.setitem(sys.modules, f"timm.{name}", part)
     monkeypatch.setitem(sys.modules, "timm", library)
 
 
-def translated(text: str) -> tuple[dict, list[str]]:
-    conversion = torch2jax.convert(text, Options())
+def translated(text: str, target: str = "equinox") -> tuple[dict, list[str]]:
+    conversion = torch2jax.convert(text, Options(target=target))
     space: dict = {"__name__": "translated"}
     exec(compile(conversion.text, "translated", "exec"), space)
     return space, [item.code for item in conversion.diagnostics if item.severity == "error"]
@@ -136,6 +136,50 @@ def test_groups_with_and_without_decay() -> None:
     assert np.allclose(ours["losses"], space["losses"], rtol=1e-4)
 
 
+SETTINGS = """\
+import torch
+from timm.models.layers import _assert, to_4tuple, to_ntuple
+from timm.models.vision_transformer import _cfg
+
+CONFIGS = {"tiny": _cfg(), "small": _cfg(url="small.pth", crop_pct=1.0, input_size=(3, 384, 384), strides=2)}
+
+
+class Net(torch.nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.size = to_ntuple(2)(size)
+        self.scale = torch.nn.Parameter(torch.tensor(to_4tuple(0.5)))
+
+    def forward(self, x):
+        _assert(x.shape[-2:] == self.size, f"size {x.shape} is not {self.size}")
+        return x.sum((1, 2)) + self.scale
+
+
+def tiny(pretrained=False, **kwargs):
+    model = Net(4)
+    model.default_cfg = _cfg()
+    return model
+
+
+model = tiny()
+result = model(torch.ones(4, 4, 4)).tolist()
+shown = (CONFIGS["small"]["crop_pct"], CONFIGS["small"]["strides"], CONFIGS["tiny"]["mean"], model.size)
+asked = CONFIGS["tiny"]["num_classes"], CONFIGS["tiny"]["input_size"]
+"""
+
+
+@pytest.mark.usefixtures("timm")
+@pytest.mark.parametrize("target", ["equinox", "nnx", "linen"])
+def test_settings_of_weights_and_tests_of_sizes(target: str) -> None:
+    space: dict = {"__name__": "original"}
+    exec(compile(SETTINGS, "original", "exec"), space)
+    ours, errors = translated(SETTINGS, target)
+    assert errors == []
+    assert ours["result"] == space["result"] == [16.5] * 4
+    assert ours["shown"] == space["shown"]
+    assert ours["asked"] == space["asked"] == (1000, (3, 224, 224))
+
+
 def test_drop_path_drops_whole_examples() -> None:
     import jax
 
@@ -157,6 +201,7 @@ def test_drop_path_drops_whole_examples() -> None:
         ("from timm.models.vision_transformer import Block\n\nlayer = Block(8, 2, qkv_bias=True, qk_scale=None)\n", []),
         ("from timm.models.vision_transformer import Block\n\nlayer = Block(8, 2, qk_scale=0.5, drop=0.1)\n", []),
         ("from timm.models.layers import to_2tuple as pair\n\nsize = pair(3)\n", []),
+        ("from timm.models.swin_transformer import _cfg\n\nprint(_cfg())\n", ["T2J200"]),
         ("from timm.data import IMAGENET_DEFAULT_MEAN\n\nprint(IMAGENET_DEFAULT_MEAN)\n", []),
     ],
 )

@@ -23,7 +23,7 @@ from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import children, descendants, own_nodes
 from torch2jax.values import NONE, UNKNOWN, Kind, Value, join_all
 
 Made = tuple[cst.CSTNode, cst.BaseExpression | None]  # a statement or a call of register_buffer, and the first value
@@ -108,7 +108,7 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
             changed = written_through(program, values, node)
             if changed is not None:
                 written.append((node, changed))
-    exchanged = _exchanged_buffers(program, values, written)
+    exchanged = _exchanged_buffers(program, values, written) | _exchanged_settings(program, values, written)
     for node, _ in written:
         is_kept = _is_inside_module(program, node) or _fills_empty_field(program, values, found, node)
         if is_kept and node not in exchanged and not _is_of_new_part(program, found, node):
@@ -161,6 +161,36 @@ def _exchanged_buffers(
         if function is not None and dotted(node.value) != function.self_name
         if not any((owner, node.attr.value) in kept for owner in (*values(node.value).types, ""))
     }
+
+
+def _exchanged_settings(
+    program: Program, values: Values, written: Sequence[tuple[cst.Attribute, cst.CSTNode]]
+) -> set[cst.Attribute]:
+    """Settings that only methods change which exchange a part of their module as well: the new module has others."""
+    found, kept = set(), set()
+    for node, changed in written:
+        function = program.function_around(node)
+        is_own = function is not None and dotted(node.value) == function.self_name
+        is_setting = changed is node and values(node).kind not in (Kind.TENSOR, Kind.MODULE)
+        if is_own and is_setting and _exchanges_part(program, values, function):
+            found.add(node)
+        else:
+            kept |= {(owner, node.attr.value) for owner in values(node.value).types or {""}}
+    return {
+        node for node in found if not any((owner, node.attr.value) in kept for owner in (*values(node.value).types, ""))
+    }
+
+
+def _exchanges_part(program: Program, values: Values, function: Function | None) -> bool:
+    """Whether a method that no forward pass runs gives its module another part: `self.head = nn.Linear(4, n)`."""
+    if function is None or runs_in_forward(program, function):
+        return False
+    for node in own_nodes(function.node):
+        match node:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(owner)))], value=value):
+                if owner == function.self_name and values(value).kind is Kind.MODULE:
+                    return True
+    return False
 
 
 def _is_buffer(program: Program, values: Values, node: cst.Attribute) -> bool:

@@ -10,6 +10,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import EINOPS_LAYERS, Values
+from torch2jax.facts.module_state import gives_self
 from torch2jax.facts.unset_fields import given_name
 from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import Tables
@@ -44,11 +45,11 @@ def find_replaced_parts(program: Program, values: Values, effects: Effects) -> I
         function = program.function_around(node)
         own = function.self_name if function is not None else None
         in_module = function is not None and function.owner is not None and function.owner.is_module
-        if own is not None and dotted(target.value) == own and in_module:
+        if own is not None and dotted(target.value) == own and in_module and not gives_self(program, function):
             continue  # a field that the module gives itself
         if new.kind not in (Kind.MODULE, Kind.TENSOR):
             if isinstance(target, cst.Attribute) and (
-                _is_setting(program, effects, target, new)
+                is_setting(program, effects, target, new)
                 or (new.kind is Kind.NONE and _has_module(program, effects, owner, target.attr.value))
             ):
                 yield target
@@ -81,6 +82,19 @@ def _has_part(program: Program, owner: Value, name: str, effects: Effects) -> bo
     return True
 
 
+def has_exchanged_part(program: Program, effects: Effects, owner: Value, name: str, made: cst.BaseExpression) -> bool:
+    """Whether a module has a part of this name, and gets another module without state for it."""
+    new, known = effects.values(made), [program.class_by_key.get(key) for key in owner.types]
+    held = [item.field_value(name) if item is not None else None for item in known]
+    is_part = bool(held) and all(value is not None and value.kind is Kind.MODULE for value in held)
+    return (
+        is_part
+        and new.kind is Kind.MODULE
+        and not effects.is_stateful(new)
+        and _has_part(program, owner, name, effects)
+    )
+
+
 def _has_module(program: Program, effects: Effects, owner: Value, name: str) -> bool:
     """Whether a module of the program has a module without state under this name, which may be taken away."""
     known = [program.class_by_key[key].field_value(name) for key in owner.types if key in program.class_by_key]
@@ -88,7 +102,7 @@ def _has_module(program: Program, effects: Effects, owner: Value, name: str) -> 
     return is_module and _has_part(program, owner, name, effects)
 
 
-def _is_setting(program: Program, effects: Effects, target: cst.Attribute, new: Value) -> bool:
+def is_setting(program: Program, effects: Effects, target: cst.Attribute, new: Value) -> bool:
     """Whether a field of a module holds a number, a text or None, and is given another one."""
     owner, name = effects.values(target.value), target.attr.value
     if owner.types and owner.types <= DROPOUTS:
@@ -339,9 +353,11 @@ __all__ = [
     "assigns_field",
     "find_opened",
     "find_replaced_parts",
+    "has_exchanged_part",
     "is_in_two_fields",
     "is_plain_entry",
     "is_plain_layer",
     "is_plain_value",
+    "is_setting",
     "stays_the_same",
 ]

@@ -25,6 +25,37 @@ def to_3tuple(x):
     return tuple(x) if hasattr(x, "__iter__") and not isinstance(x, str) else (x, x, x)
 
 
+def to_4tuple(x):
+    return tuple(x) if hasattr(x, "__iter__") and not isinstance(x, str) else (x, x, x, x)
+
+
+def to_ntuple(n):
+    """A function that makes n entries of one, and a tuple of several."""
+    return lambda x: tuple(x) if hasattr(x, "__iter__") and not isinstance(x, str) else (x,) * n
+
+
+def _assert(condition, message):
+    assert condition, message
+
+
+def _cfg(url="", **kwargs):
+    """What vision transformers say of their weights and inputs."""
+    defaults = {
+        "url": url,
+        "num_classes": 1000,
+        "input_size": (3, 224, 224),
+        "pool_size": None,
+        "crop_pct": 0.9,
+        "interpolation": "bicubic",
+        "fixed_input_size": True,
+        "mean": IMAGENET_INCEPTION_MEAN,
+        "std": IMAGENET_INCEPTION_STD,
+        "first_conv": "patch_embed.proj",
+        "classifier": "head",
+    }
+    return {**defaults, **kwargs}
+
+
 def make_divisible(v, divisor=8, min_value=None):
     min_value = min_value or divisor
     nearest = max(min_value, int(v + divisor / 2) // divisor * divisor)

@@ -5,6 +5,10 @@ def crop(self, n):                               ->   def crop(self, n):
                                                           return self
 model.crop(4)                                         model = model.crop(4)
 
+def reset_classifier(self, n):                   ->   def reset_classifier(self, n):
+    self.head = nn.Linear(self.dim, n)                    self.head = nn.Linear(self.dim, n)
+                                                          return self
+
 def restore(self, path):                         ->   def restore(self, path):
     ckpt = torch.load(path)                               ckpt = torch.load(path)
     self.load_state_dict(ckpt["model"])                   self.load_state_dict(ckpt["model"])
@@ -21,6 +25,7 @@ from torch2jax.facts.infer import all_marks
 from torch2jax.facts.module_state import GIVES_SELF, LAYER_FIELDS, init_methods, is_state, runs_only_at_init
 from torch2jax.facts.moves import changes_parameters, is_module_cast
 from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.facts.replaced_submodules import has_exchanged_part, is_setting
 from torch2jax.facts.storage import without_data
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted, root_name
@@ -113,6 +118,8 @@ def _bind(work: NormalizationRound, call: cst.Call, gives_more: bool) -> None:
     """A statement about a variable binds it again, in front of what else the method gives."""
     statement = _statement(work, call)
     assert statement is not None and isinstance(call.func, cst.Attribute)
+    if not gives_more and _is_bound(work, call):
+        return
     targets = [call.func.value.deep_clone()]
     if isinstance(statement, cst.Assign):
         more = statement.targets[0].target.deep_clone()
@@ -217,14 +224,13 @@ def _changes_each_part(work: NormalizationRound, method: Function) -> bool:
 
 def _changes_places(work: NormalizationRound, method: Function) -> bool:
     """Whether a method changes something in its module that is not kept beside it."""
-    return any(not _is_in_state(work, place) for place in _changed_of_module(work, method))
+    changed = _changed_of_module(work, method)
+    return any(not _is_in_state(work, place) and not _is_setting(work, place) for place in changed)
 
 
 def _changes_only_parts(work: NormalizationRound, method: Function) -> bool:
-    parts = _changed_of_module(work, method)
-    return all(
-        _is_in_state(work, place) or _is_tensor_of_module(work, place) or _is_given_back(work, place) for place in parts
-    )
+    ways = (_is_in_state, _is_tensor_of_module, _is_given_back, _is_exchanged, _is_setting)
+    return all(any(way(work, place) for way in ways) for place in _changed_of_module(work, method))
 
 
 def _changed_of_module(work: NormalizationRound, method: Function) -> list[cst.BaseExpression]:
@@ -243,6 +249,34 @@ def _is_given_back(work: NormalizationRound, place: cst.BaseExpression) -> bool:
     known = _giving_self(work)
     callees = work.values.callees.get(assign.value, ())
     return _is_bound(work, assign.value) and bool(callees) and all(item.key in known for item in callees)
+
+
+def _is_exchanged(work: NormalizationRound, place: cst.BaseExpression) -> bool:
+    """Whether a part that `__init__` has made is exchanged for another module: `self.head = nn.Linear(4, n)`."""
+    assign = _own_assignment(work, place)
+    if assign is None or not isinstance(place, cst.Attribute):
+        return False
+    assert work.effects is not None
+    return has_exchanged_part(work.program, work.effects, work.values(place.value), place.attr.value, assign.value)
+
+
+def _is_setting(work: NormalizationRound, place: cst.BaseExpression) -> bool:
+    """Whether a number or text that `__init__` has set gets another value: `self.pool = "max"`."""
+    assign = _own_assignment(work, place)
+    if assign is None or not isinstance(place, cst.Attribute):
+        return False
+    assert work.effects is not None
+    return is_setting(work.program, work.effects, place, work.values(assign.value))
+
+
+def _own_assignment(work: NormalizationRound, place: cst.BaseExpression) -> cst.Assign | None:
+    """The statement that gives a field of the module itself, and nothing else, a value."""
+    target, around = work.index.parents.get(place), work.program.function_around(place)
+    assign = work.index.parents.get(target) if isinstance(target, cst.AssignTarget) else None
+    if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or not isinstance(place, cst.Attribute):
+        return None
+    is_own = around is not None and around.owner is not None and dotted(place.value) == around.self_name
+    return assign if is_own else None
 
 
 def _changed(node: cst.CSTNode) -> list[cst.BaseExpression]:
@@ -285,7 +319,8 @@ def _statement(work: NormalizationRound, call: cst.CSTNode) -> cst.Expr | cst.As
     if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
         return None
     if isinstance(statement, cst.Assign):
-        if len(statement.targets) != 1 or not all(map(_gives_more, work.values.callees[call])):
+        gives_more = all(map(_gives_more, work.values.callees[call]))
+        if len(statement.targets) != 1 or not (gives_more or _is_bound(work, call)):
             return None
     elif not isinstance(statement, cst.Expr):
         return None

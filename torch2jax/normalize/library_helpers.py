@@ -191,11 +191,11 @@ class _Libraries:
         plain = [item for item in call.args if item.keyword is None and not item.star]
         given = {item.keyword.value for item in call.args if item.keyword is not None}
         stars = {item.star for item in call.args if item.star}
-        if "*" in stars or (stars and rest is None):
+        if "*" in stars or (stars and rest is None and not signature.takes_any):
             return False
-        if given & signature.settled:
+        if given & signature.settled or len(plain) > len(signature.positional):
             return False
-        return len(plain) <= len(signature.positional) and given <= {*signature.positional, *signature.options, *more}
+        return signature.takes_any or given <= {*signature.positional, *signature.options, *more}
 
     def is_in_table(self, use: _Use) -> bool:
         """Whether a use stands in the table, whose models are called with weights as functions here take them."""

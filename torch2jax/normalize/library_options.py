@@ -152,7 +152,9 @@ def _with_given_keywords(node: cst.BaseStatement, definitions: Definitions, uses
     star = node.params.star_kwarg.name.value
     own = {item.name.value for item in (*node.params.params, *node.params.kwonly_params)}
     given = [*dict.fromkeys(word for call in uses.calls.get(name, ()) for word in sorted(call) if word not in own)]
-    call = next(item for item in _calls(node) if any(arg.star == "**" for arg in item.args))
+    call = next((item for item in _calls(node) if any(arg.star == "**" for arg in item.args)), None)
+    if call is None:
+        return node  # it keeps what it is given, whatever that is
     taker = maker(definitions[str(dotted(call.func))])
     assert taker is not None
     defaults = {item.name.value: item.default for item in (*taker.params.params, *taker.params.kwonly_params)}

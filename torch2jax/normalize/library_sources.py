@@ -42,7 +42,10 @@ LIBRARIES = (
     Library(
         "timm_helpers",
         ("timm.*",),
-        dict.fromkeys(_PARTS_OF_VISION, (*_TIMM_VISION, "timm.models.vision_transformer")),
+        {
+            **dict.fromkeys(_PARTS_OF_VISION, (*_TIMM_VISION, "timm.models.vision_transformer")),
+            "_cfg": ("timm.models.vision_transformer",),
+        },
     ),
     Library("torchaudio_functional", ("torchaudio.functional", "torchaudio.functional.functional")),
     Library("torchaudio_transforms", ("torchaudio.transforms",)),
@@ -109,6 +112,8 @@ class Signature:
     rest: str | None = None
     settled: frozenset[str] = frozenset()
     """What the function gives to that other one itself."""
+    takes_any: bool = False
+    """Whether the function takes any other names, and gives them to none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +180,9 @@ def _signature(node: ast.ClassDef | ast.FunctionDef) -> Signature | None:
     if made is None:
         return Signature((), ())
     plain = tuple(item.arg for item in made.args.args[skipped:])
-    return Signature(plain, tuple(item.arg for item in made.args.kwonlyargs), *_called_with_rest(made))
+    rest, settled = _called_with_rest(made)
+    takes_any = made.args.kwarg is not None and rest is None
+    return Signature(plain, tuple(item.arg for item in made.args.kwonlyargs), rest, settled, takes_any)
 
 
 def _called_with_rest(function: ast.FunctionDef) -> tuple[str | None, frozenset[str]]:

@@ -430,6 +430,8 @@ def _late_assignments(unit: Unit, method: Function) -> None:
             ):
                 if target in unit.facts.effects.module_state.writes or _bound_to_itself(unit, method, node, target):
                     continue
+                if target in unit.facts.replaced:
+                    continue  # in a method that gives its module back
                 field = owner.field_value(target.attr.value) if owner is not None else None
                 held = field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN)
                 if not immutable and held and unit.facts.target.setup is None:
