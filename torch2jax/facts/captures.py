@@ -55,10 +55,28 @@ def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: V
             while owner is not None and name not in owner.env:
                 owner = owner.outer
             value = (owner.env if owner is not None else program.module_env).get(name)
-            if value is None or value.kind is not Kind.MODULE or owner in functions:
+            if value is None or owner in functions:
                 continue
-            if name in models or value.sites & sites:
+            if value.kind is Kind.MODULE and (name in models or value.sites & sites):
                 return function, name
+            if value.kind is not Kind.MODULE and (part := _part_of(name, function, sites, values)) is not None:
+                return function, part
+    return None
+
+
+def _part_of(name: str, function: Function, sites: frozenset[int], values: Values) -> str | None:
+    """A module among those made at some `sites` that a function reads from a field of a variable, if only in its methods."""
+    for part, where in code_of([function.node.body], values):
+        if where is None:
+            own = name
+        elif where.owner is not None and where.self_name is not None and not where.owner.is_module:
+            own = where.self_name
+        else:
+            continue
+        for node in descendants(part, cst.Attribute):
+            place, value = dotted(node) or "", values(node)
+            if place.split(".")[0] == own and value.kind is Kind.MODULE and value.sites & sites:
+                return place
     return None
 
 

@@ -1020,8 +1020,7 @@ def _place_rest(
         access = dependence.of(statement)
         before = [other for other in (*step.forward, *left) if places[other] < places[statement]]
         commutes = all(dependence.commute(statement, other) for other in before)
-        clears = step.optimizer is None and _clears(statement)
-        clears = clears and not any(dependence.of(other).gradients for other in before)
+        clears = _clears(statement) and not any(dependence.of(other).gradients for other in before)
         if (commutes and not access.gradients and not access.leaves) or clears:
             if statement not in step.fixed:
                 step.ahead.append(statement)

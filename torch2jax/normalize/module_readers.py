@@ -6,12 +6,13 @@ def energy(x):                             def energy(x, head):
 loss = energy(x)                           loss = energy(x, head)
 loss.backward()                            loss.backward()
 
-The gradient is taken of one function: what its parts read from around them would be a constant there.
+The gradient is taken of one function: what its parts read from around them, in the file or in the function that defines them, would be
+a constant there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -42,18 +43,16 @@ def normalize_module_readers(work: NormalizationRound) -> None:
             wanted[function] = wanted.get(function, False) or step.is_refused
     updated = _updated_tensors(work)
     for function, is_refused in wanted.items():
-        globals_ = work.program.module_env
         names = [
             name
             for name in free_variables(function.node)
-            if (value := globals_.get(name)) is not None
+            if (value := _variables(work, _scope(function.outer, name)).get(name)) is not None
             and _is_trained(value)
             and (is_refused or value.sites & trained or (value.kind is Kind.TENSOR and value.roots & updated))
         ]
         calls = list(_calls(work, function, names)) if names and _is_open(work, function) else []
         if calls:
             _give(work, function, calls, names)
-            return
 
 
 def _updated_tensors(work: NormalizationRound) -> frozenset[str]:
@@ -61,6 +60,17 @@ def _updated_tensors(work: NormalizationRound) -> frozenset[str]:
     made = (work.values(call) for call in work.index.calls)
     parts = [part for value in made if value.kind is Kind.OPTIMIZER for part in value.items or ()]
     return frozenset().union(*(part.roots for part in parts if part.kind is Kind.TENSOR))
+
+
+def _scope(function: Function | None, name: str) -> Function | None:
+    """The function, this one or one around it, that has a variable; None for the module."""
+    while function is not None and name not in function.env and name not in function.parameter_names:
+        function = function.outer
+    return function
+
+
+def _variables(work: NormalizationRound, scope: Function | None) -> Mapping[str, Value]:
+    return scope.env if scope is not None else work.program.module_env
 
 
 def _computing(step: Step) -> list[cst.CSTNode]:
@@ -78,7 +88,7 @@ def _computing(step: Step) -> list[cst.CSTNode]:
 
 
 def _is_trained(value: Value) -> bool:
-    """Whether a global variable holds a module with parameters, or a tensor that is trained."""
+    """Whether a variable holds a module with parameters, or a tensor that is trained."""
     if value.kind is Kind.MODULE:
         return not value.is_loss_module
     return value.kind is Kind.TENSOR and not value.types.isdisjoint(("leaf", "parameter"))
@@ -87,7 +97,7 @@ def _is_trained(value: Value) -> bool:
 def _is_open(work: NormalizationRound, function: Function) -> bool:
     """Whether a function of the file can get more parameters: it computes, and trains nothing by itself."""
     node = function.node
-    if function.owner is not None or function.outer is not None or node.decorators or node.asynchronous is not None:
+    if function.owner is not None or node.decorators or node.asynchronous is not None:
         return False
     if isinstance(node.params.star_arg, cst.Param) or node.params.star_kwarg is not None:
         return False
@@ -103,18 +113,22 @@ def _is_open(work: NormalizationRound, function: Function) -> bool:
 def _calls(work: NormalizationRound, function: Function, names: Sequence[str]) -> Iterator[cst.Call]:
     """The calls of a function; none where something else has it too, or a caller means other things by the names."""
     found: list[cst.Call] = []
+    homes = {name: _scope(function.outer, name) for name in names}
     for use in work.index.names:
         if use.value != function.name or use is function.node.name or work.index.is_label(use):
             continue
+        if _scope(work.program.function_around(use), use.value) is not function.outer:
+            continue
         call = work.index.parents[use]
+        if isinstance(call, cst.FunctionDef):
+            continue
         if not isinstance(call, cst.Call) or call.func is not use or any(item.star for item in call.args):
             return
         around = work.program.function_around(call)
-        while around is not None:
-            if not set(names).isdisjoint((*around.env, *around.parameter_names)):
-                return
-            around = around.outer
-        if list(work.values.callees.get(call, ())) != [function]:
+        callees = list(work.values.callees.get(call, ()))
+        if callees and function not in callees:
+            continue  # the scope defines the name again
+        if callees != [function] or any(_scope(around, name) is not home for name, home in homes.items()):
             return
         found.append(call)
     if all(call in work.index.parents for call in function.callers):
