@@ -6,6 +6,7 @@ getattr(nn, name)(**options)       ->   ACTIVATIONS = {"ELU": lambda alpha=1.0: 
 self.act = getattr(F, name)        ->   FUNCTIONS = {"relu": F.relu, "elu": F.elu, ...}
                                         self.act = FUNCTIONS[name]
 getattr(nn, kind)(4, 8, num_layers=2)   RECURRENT = {"LSTM": nn.LSTM, "GRU": nn.GRU, "RNN": nn.RNN}
+getattr(nn, pad)(n, **options)           PADDINGS = {"ReflectionPad1d": lambda padding: nn.ReflectionPad1d(padding), ...}
 getattr(nn, f"Conv{dim}d")(4, 8, 3)     LAYERS = {"Conv1d": nn.Conv1d, "Conv2d": nn.Conv2d, "Conv3d": nn.Conv3d}
 
 Only where it is known what is meant: by a name that the program gives (a default, an argument of a call in sight), by a part of
@@ -45,10 +46,23 @@ _OPTIONS = {
     "Softshrink": {"lambd": "0.5"},
     "Hardshrink": {"lambd": "0.5"},
 }
+_PADDINGS = {
+    f"{kind}Pad{ndim}d": {"padding": "", **({"value": ""} if kind == "Constant" else {})}
+    for kind in ("Constant", "Zero", "Reflection", "Replication", "Circular")
+    for ndim in (1, 2, 3)
+}  # without first values
+_SLIDING = {"kernel_size": "", "stride": "None", "padding": "0"}
+_POOLINGS = {
+    **{f"AvgPool{n}d": {**_SLIDING, "ceil_mode": "False", "count_include_pad": "True"} for n in (1, 2, 3)},
+    **{f"MaxPool{n}d": {**_SLIDING, "dilation": "1", "ceil_mode": "False"} for n in (1, 2, 3)},
+    **{f"Adaptive{kind}Pool{n}d": {"output_size": ""} for kind in ("Avg", "Max") for n in (1, 2, 3)},
+}
 _FUNCTIONS = (
     "relu", "relu6", "elu", "selu", "celu", "gelu", "leaky_relu", "silu", "mish", "sigmoid", "logsigmoid", "tanh", "softplus",
     "softsign", "hardswish", "hardsigmoid", "hardtanh", "tanhshrink", "softshrink", "hardshrink",
 )  # fmt: skip
+_LATE = frozenset({"ceil_mode", "count_include_pad"})  # options that stand behind others
+_WINDOWS = ("hann_window", "hamming_window", "bartlett_window", "blackman_window")
 _OF_TORCH = ("relu", "selu", "sigmoid", "tanh", "sin", "cos", "exp", "abs", "sqrt", "square")
 _LOSSES = (
     "MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "CrossEntropyLoss", "NLLLoss", "BCELoss", "BCEWithLogitsLoss", "KLDivLoss",
@@ -75,13 +89,20 @@ _ACTIVATIONS, _RECURRENT = (
     _Table("torch.nn", "ACTIVATIONS", (*_PLAIN_LAYERS, *_OPTIONS), 1),
     _Table("torch.nn", "RECURRENT", ("LSTM", "GRU", "RNN")),
 )
-_MADE_WITH_SIZES = (_RECURRENT, _Table("torch.nn", "NORMS", _NORMS))
+_OF_PLACES = tuple(  # of one number of axes each
+    _Table("torch.nn", wish, tuple(name for name in names if name.endswith(f"{ndim}d")))
+    for wish, names in (("PADDINGS", _PADDINGS), ("POOLINGS", _POOLINGS))
+    for ndim in (1, 2, 3)
+)
+_MADE_WITH_SIZES = (_RECURRENT, _Table("torch.nn", "NORMS", _NORMS), *_OF_PLACES)
+_WITH_OPTIONS = (_ACTIVATIONS, *_OF_PLACES)
 _KNOWN = (
-    _ACTIVATIONS,
+    *_WITH_OPTIONS,
     _Table("torch.nn", "LOSSES", _LOSSES, 2),
     _Table("torch.nn.functional", "FUNCTIONS", _FUNCTIONS, 1),
     _Table("torch.nn.functional", "LOSSES", _LOSS_FUNCTIONS, 2),
     _Table("torch", "FUNCTIONS", _OF_TORCH, 1),
+    _Table("torch", "WINDOWS", _WINDOWS),
 )
 
 
@@ -151,13 +172,12 @@ def _table(work: NormalizationRound, question: _Question) -> _Table | None:
         alike = _named_alike(work, question)
         if alike or _is_made_with_sizes(work, given):
             return alike or _of_sizes(work, question, given, texts)
-    found = [item for item in _KNOWN if item.home == question.home]
+    found, count = [item for item in _KNOWN if item.home == question.home], _count(work, question)
     if texts:
-        found = [item for item in found if texts <= set(item.keys)]
+        found = [item for item in found if texts <= set(item.keys) and (count == 1 or item.keys is not _WINDOWS)]
     else:
-        count = _count(work, question)
-        found = [item for item in found if item.count == count]
-    return found[0] if found and not (given and found[0] is not _ACTIVATIONS) else None
+        found = [item for item in found if item.count is not None and item.count == count]
+    return found[0] if found and not (given and found[0] not in _WITH_OPTIONS) else None
 
 
 def _named_alike(work: NormalizationRound, question: _Question) -> _Table | None:
@@ -287,16 +307,27 @@ def _arguments(work: NormalizationRound, node: cst.CSTNode) -> int | None:
 
 def _count_of_made(work: NormalizationRound, made: cst.CSTNode) -> int | None:
     """With how many arguments a module is called; one if it is a member of a Sequential or list."""
+    if isinstance(work.index.parents[made], (cst.Arg, cst.Element)):
+        return _count_of_member(work, made)
+    assert isinstance(made, cst.BaseExpression)
+    uses = list(_uses(work, made))
+    counts = {_arguments(work, item) if item is made else _count_of_use(work, item) for item in uses}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def _count_of_use(work: NormalizationRound, use: cst.BaseExpression) -> int | None:
+    """With how many arguments a module in a variable or field is called there: `act(x)`, `layers += [act]`."""
+    return _arguments(work, use) if _is_called(work, use) else _count_of_member(work, use)
+
+
+def _count_of_member(work: NormalizationRound, made: cst.CSTNode) -> int | None:
+    """With how many arguments a member of a Sequential or list is called; None if it is no such member."""
     around = work.index.parents[made]
     holder = work.index.parents.get(around)
     if isinstance(around, cst.Arg) and isinstance(holder, cst.Call):
         is_appended = isinstance(holder.func, cst.Attribute) and holder.func.attr.value == "append"
         return 1 if is_appended or work.values.torch_name(holder.func) == "torch.nn.Sequential" else None
-    if isinstance(around, cst.Element):
-        return 1 if isinstance(holder, cst.List) else None
-    assert isinstance(made, cst.BaseExpression)
-    counts = {_arguments(work, item) for item in _uses(work, made)}
-    return counts.pop() if len(counts) == 1 else None
+    return 1 if isinstance(around, cst.Element) and isinstance(holder, cst.List) else None
 
 
 def _given(work: NormalizationRound, question: _Question) -> list[cst.Arg]:
@@ -327,11 +358,12 @@ def _asked(table: str, text: cst.BaseExpression) -> cst.BaseExpression:
 
 def _entry(path: str, key: str, has_options: bool) -> str:
     """The class or function itself, or a lambda that takes the options of a class by torch's names."""
-    options = _OPTIONS.get(key) if has_options else None
+    options = {**_OPTIONS, **_PADDINGS, **_POOLINGS}.get(key) if has_options else None
     if options is None:
         return path
-    parameters = ", ".join(f"{name}={default}" for name, default in options.items())
-    return f"lambda {parameters}: {path}({', '.join(options)})"
+    parameters = ", ".join(f"{name}={default}" if default else name for name, default in options.items())
+    given = ", ".join(f"{name}={name}" if name in _LATE else name for name in options)
+    return f"lambda {parameters}: {path}({given})"
 
 
 def _top(work: NormalizationRound, node: cst.CSTNode) -> cst.CSTNode:
