@@ -904,23 +904,29 @@ def _load_optimizer(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
 def _load_state_dict(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, receiver: Value
 ) -> None:
-    target = unit.facts.target
-    is_own = dotted(place) == "self" and target.immutable and not _gives_self(unit, line)
-    if target.load_state_dict is None or dotted(place) is None or is_own or not call.args:
+    target, function = unit.facts.target, unit.facts.program.function_around(call)
+    is_own = function is not None and dotted(place) == function.self_name and target.immutable
+    is_made = is_own and target.load_inside is not None and runs_only_at_init(unit.facts.program, function)
+    is_kept = is_own and not is_made and not _gives_self(unit, line)
+    if target.load_state_dict is None or dotted(place) is None or is_kept or not call.args:
         unit.problem(call, "T2J603", name=code(call.func))
         return
     if receiver.may_train:
         unit.problem(call, "T2J203", name="load_state_dict", owner="what may be an optimizer or a scheduler")
         return
-    strict = next((item.value for item in call.args if item.keyword and item.keyword.value == "strict"), None)
-    state = _state_beside(unit, call, place, receiver)
-    template = unit.spell(target.load_state_dict)
+    named = (item.value for item in call.args if item.keyword and item.keyword.value == "strict")
+    strict = next(named, call.args[1].value if len(call.args) > 1 and call.args[1].keyword is None else None)
+    is_first = is_made and function is not None and function.name == "__init__"
+    state = None if is_first else _state_beside(unit, call, place, receiver)
+    template = unit.spell(str(target.load_inside) if is_made else target.load_state_dict)
     extras = ("" if strict is None else f", strict={code(strict)}") + ("" if state is None else f", state={state}")
     template = template.removesuffix(")") + extras + ")"
     left = "{m}" if state is None else f"{{m}}, {state}"
     unit.settle(call.func)
     given = call.args[0].value
-    if not target.immutable:
+    if is_made and state is not None:
+        template = f"{state} = {template}"
+    if not target.immutable or is_made:
         unit.edits.rewrite_statement(
             line,
             lambda rewrite: [

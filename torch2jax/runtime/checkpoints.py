@@ -165,6 +165,15 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
     return model if state is None else (model, state)
 
 
+def load_own(module, state_dict, strict=True, *, state=None):
+    """torch's `self.load_state_dict(values)` inside `__init__`: what the module has by now gets other values, and the state."""
+    loaded = load_state_dict(module, state_dict, strict, state=state)
+    loaded, state = (loaded, None) if state is None else loaded
+    for name in vars(module):
+        setattr(module, name, getattr(loaded, name))
+    return state
+
+
 def incompatible_keys(model, state_dict):
     """The names that do not fit when a model loads a state dict, tied ones once.
 

@@ -174,6 +174,8 @@ class Target:
     function_layer: str
     function_module: str | None  # the same where parts of modules are listed, None where that is a module already
     load_state_dict: str | None
+    load_inside: str | None
+    """The same of the module whose `__init__` it stands in."""
     state_dict: str | None
     parameters: str
     named_parameters: str | None

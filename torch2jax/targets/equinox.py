@@ -141,6 +141,7 @@ EQUINOX = Target(
     function_layer="eqx.nn.Lambda({function})",
     function_module=None,
     load_state_dict="load_state_dict({model}, {values})",
+    load_inside="load_own({model}, {values})",
     state_dict="state_dict({model})",
     parameters="jax.tree.leaves(eqx.filter({model}, eqx.is_inexact_array))",
     named_parameters="named_parameters({model})",

@@ -102,6 +102,7 @@ NNX = Target(
     function_layer="{function}",
     function_module="FunctionLayer({function})",
     load_state_dict="load_state_dict({model}, {values})",
+    load_inside=None,
     state_dict="state_dict({model})",
     parameters="parameters({model})",
     named_parameters="named_parameters({model})",
