@@ -41,25 +41,17 @@ def normalize_module_readers(work: NormalizationRound) -> None:
     for step in find_steps(work.program, work.values, work.flows):
         for function in reached(_computing(step), work.values):
             wanted[function] = wanted.get(function, False) or step.is_refused
-    updated = _updated_tensors(work)
     for function, is_refused in wanted.items():
         names = [
             name
             for name in free_variables(function.node)
             if (value := _variables(work, _scope(function.outer, name)).get(name)) is not None
             and _is_trained(value)
-            and (is_refused or value.sites & trained or (value.kind is Kind.TENSOR and value.roots & updated))
+            and (is_refused or value.sites & trained or value.kind is Kind.TENSOR)
         ]
         calls = list(_calls(work, function, names)) if names and _is_open(work, function) else []
         if calls:
             _give(work, function, calls, names)
-
-
-def _updated_tensors(work: NormalizationRound) -> frozenset[str]:
-    """The tensors that optimizers are given, by their roots."""
-    made = (work.values(call) for call in work.index.calls)
-    parts = [part for value in made if value.kind is Kind.OPTIMIZER for part in value.items or ()]
-    return frozenset().union(*(part.roots for part in parts if part.kind is Kind.TENSOR))
 
 
 def _scope(function: Function | None, name: str) -> Function | None:
