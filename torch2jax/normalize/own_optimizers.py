@@ -24,6 +24,9 @@ import libcst as cst
 
 from torch2jax.facts.parameters import OWN_UPDATE, last_key, own_optimizer_base
 from torch2jax.normalize.optimizer_choices import Choice, as_condition, places_of
+from torch2jax.normalize.optimizer_flow import Place, is_read_later
+from torch2jax.normalize.optimizer_memories import Memory, without_memories
+from torch2jax.normalize.optimizer_storage import Storage
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Class, Function, Program, dotted
@@ -36,7 +39,7 @@ from torch2jax.syntax.walk import bound_names, descendants
 
 _KEPT = frozenset({"__init__", "__setstate__", "step"})
 _OF_BASE = frozenset({"add_param_group", "load_state_dict", "param_groups", "state", "state_dict", "zero_grad"})
-_STATIC = frozenset({"dim", "dtype", "is_complex", "is_sparse", "ndim", "numel", "shape", "size"})
+_STATIC = frozenset({"dim", "dtype", "is_complex", "is_sparse", "ndim", "nelement", "numel", "shape", "size"})
 _VIEWS = frozenset(
     "H T as_strided broadcast_to chunk contiguous data detach diagonal double expand expand_as flatten float half imag mH mT movedim"
     " narrow permute positive ravel real requires_grad_ reshape reshape_as select split squeeze swapaxes t to transpose type"
@@ -54,10 +57,13 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
         if not own_optimizer_base(item) or "step" not in item.methods:
             continue
         try:
-            update = _update_of(item, _set_options(work), work.program)
+            update, memories = _update_of(item, _set_options(work), work.program)
         except CannotNormalize:
             continue  # told where the class is refused
         work.edits.replace(item.methods["step"].node, lambda rewrite, update=update: update)  # type: ignore[misc]
+        if memories:
+            init = without_memories(item.methods["__init__"].node, memories)
+            work.edits.replace(item.methods["__init__"].node, lambda rewrite, init=init: init)  # type: ignore[misc]
         if "__setstate__" in item.methods:
             work.edits.remove(item.methods["__setstate__"].node)
 
@@ -68,7 +74,8 @@ def _set_options(work: NormalizationRound) -> frozenset[str]:
     return frozenset({"lr", *(key for node in stored if (key := last_key(node)) is not None)})
 
 
-def _update_of(item: Class, changing: frozenset[str], program: Program) -> cst.FunctionDef:
+def _update_of(item: Class, changing: frozenset[str], program: Program) -> tuple[cst.FunctionDef, frozenset[str]]:
+    """The method for one parameter, and the lists that it does without."""
     _check_others(item)
     if item.methods["step"].self_name != "self":
         raise CannotNormalize
@@ -88,11 +95,12 @@ def _update_of(item: Class, changing: frozenset[str], program: Program) -> cst.F
         body[0] = first.with_changes(leading_lines=[])
     assert isinstance(made, cst.FunctionDef)
     block = cst.ensure_type(made.body, cst.IndentedBlock)
-    return made.with_changes(
+    update = made.with_changes(
         body=block.with_changes(body=[*lines, *body, result]),
         leading_lines=node.leading_lines,
         lines_after_decorators=[],
     )
+    return update, frozenset(step.memories)
 
 
 def _check_others(item: Class) -> None:
@@ -189,8 +197,7 @@ def _is_of_closure(line: cst.BaseStatement) -> bool:
 
 @dataclass(slots=True)
 class _Step:
-    """The body of the loops, statement by statement: `kept` are the variables that stand for something in the state, by its
-    text, and `traced` those that are known only when compiled code runs."""
+    """The body of the loops, statement by statement: `traced` are the variables that are known only when compiled code runs."""
 
     group: str
     loop: cst.For
@@ -200,9 +207,11 @@ class _Step:
     parameter: str = ""
     gradient: str = "grad"
     state: str = "state"
-    kept: dict[str, str | None] = field(default_factory=dict)
+    storage: Storage = field(default_factory=Storage)
     traced: set[str] = field(default_factory=set)
-    others: dict[str, frozenset[str]] = field(default_factory=dict)  # what else a variable may share its storage with
+    quote: str = '"'
+    ahead: list[list[cst.BaseStatement]] = field(default_factory=list)  # what follows, in each of the suites around
+    memories: set[str] = field(default_factory=set)  # lists of what a step has computed, which go
     bound: set[str] = field(default_factory=set)  # variables and entries of the state that have a value
     unsure: set[str] = field(default_factory=set)  # of the variables, those that only one way of a decision binds
     fresh: FreshNames = field(default_factory=lambda: FreshNames(()))
@@ -214,6 +223,8 @@ class _Step:
         if len(bound) > 1:
             raise CannotNormalize
         self.state = next((name for name in bound if name is not None), "state")
+        keys = [node.quote for node in descendants(self.loop, cst.SimpleString)]
+        self.quote = "'" if keys.count("'") > keys.count('"') else '"'
         taken = names_in(self.loop)
         attributes = [node for node in descendants(self.loop) if isinstance(node, cst.Attribute)]
         reads = [node for node in attributes if dotted(node) == f"{self.parameter}.grad"]
@@ -230,9 +241,15 @@ class _Step:
     # statements
 
     def statements(self, body: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
-        result = []
-        for line in _plain(body):
+        result, lines = [], list(_plain(body))
+        while lines:
+            line, *lines = lines
+            if (computed := self.computed_anew(line, lines)) is not None:
+                lines = [*computed, *lines[1:]]
+                continue
+            self.ahead.append(lines)
             made = self.statement(line)
+            self.ahead.pop()
             targets = [node.target for item in made for node in descendants(item, cst.AssignTarget)]
             parts = [item.value for node in targets if isinstance(node, cst.Tuple) for item in node.elements]
             new = {code(node) for node in (*targets, *parts)}
@@ -240,6 +257,24 @@ class _Step:
             self.unsure -= new if not isinstance(line, cst.If) else set()
             result += made
         return result
+
+    def computed_anew(
+        self, line: cst.BaseStatement, rest: Sequence[cst.BaseStatement]
+    ) -> list[cst.BaseStatement] | None:
+        """What a step computes that is kept in a list for the other parameters of that step, without the list."""
+        memory = Memory.of(line, rest[0]) if rest else None
+        if memory is None or self.entry(memory.asked) is None or memory.is_used_in(rest):
+            return None
+        reads = [node for item in memory.lines for node in descendants(item)]
+        names = {node.value for node in reads if isinstance(node, cst.Name)}
+        entries = {self.entry(node) for node in reads} - {None, self.entry(memory.asked)}
+        options = {
+            last_key(node) for node in reads if isinstance(node, cst.Subscript) and dotted(node.value) == self.group
+        }
+        if entries or options & self.changing or (names & self.traced) - {self.state, *memory.assigned}:
+            return None
+        self.memories.add(memory.place)
+        return memory.lines
 
     def statement(self, line: cst.BaseStatement) -> list[cst.BaseStatement]:
         if isinstance(line, cst.If):
@@ -266,11 +301,10 @@ class _Step:
             return []  # no gradient is
         test = self.expression(line.test)
         is_traced = self.is_traced(test)
-        before, others, traced = dict(self.kept), dict(self.others), set(self.traced)
+        before, traced = self.storage.copy(), set(self.traced)
         bound, unsure = frozenset(self.bound), set(self.unsure)
         then = self.statements(_block(line.body))
-        after, self.kept = self.kept, before
-        others, self.others = self.others, others
+        after, self.storage = self.storage, before
         traced, self.traced = self.traced, traced
         first, self.bound = self.bound, set(bound)
         other: list[cst.BaseStatement] = []
@@ -278,22 +312,16 @@ class _Step:
             other = self.statements(_block(line.orelse.body))
         elif isinstance(line.orelse, cst.If):
             other = self.branch(line.orelse)
-        in_other = dict(self.kept)
-        self.kept = {
-            name: after.get(name) if after.get(name, "") == in_other.get(name, "") else None
-            for name in {**after, **in_other}
-        }
-        self.others |= others
         self.traced |= traced
         one_way = {name for name in first ^ self.bound if name.isidentifier()}
-        self.kept |= {name: ways[name] for name in one_way for ways in (after, in_other) if name in ways}
+        self.storage = after.joined(self.storage, one_way)
         self.bound |= first
         if is_traced:
             self.unsure = unsure
             if unsure & places_of([*then, *other]).keys():
                 raise CannotNormalize
             condition = as_condition(test, self.is_traced)
-            made = Choice(condition, then, other, bound, self.kept, self.fresh).statements()
+            made = Choice(condition, then, other, bound, self.storage.same, self.fresh, self.is_later).statements()
             self.traced |= {code(node.target) for item in made for node in descendants(item, cst.AssignTarget)}
             return made
         self.unsure |= one_way
@@ -301,6 +329,14 @@ class _Step:
         return [line.with_changes(test=test, body=body, orelse=_otherwise(line.orelse, other))]
 
     def small(self, small: cst.BaseSmallStatement) -> list[cst.BaseStatement]:
+        if (inner := self.changed_within(small)) is not None:
+            root = _root(inner)
+            assert root is not None
+            rest = cst.ensure_type(small.deep_replace(inner, root), cst.BaseSmallStatement)  # type: ignore[type-abstract]
+            self.ahead.append([cst.SimpleStatementLine([rest])])
+            made = self.call(inner)
+            self.ahead.pop()
+            return [*made, *self.small(rest)]
         match small:
             case cst.Assign(targets=targets, value=value):
                 return self.assignment([item.target for item in targets], value)
@@ -313,13 +349,11 @@ class _Step:
         raise CannotNormalize
 
     def assignment(self, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression) -> list[cst.BaseStatement]:
-        if (inner := self.changed_within(value)) is not None:
-            return [*self.call(inner), *self.assignment(targets, _with_root(value, inner))]
-        pairs = _pairs(targets, value)
         if code(value).replace(" ", "") == f"self.state[{self.parameter}]":
             return []
-        if len(targets) == 1 and dotted(targets[0]) == f"{self.parameter}.data":
-            return self.changed(cst.Name(self.parameter), self.expression(value))
+        if len(targets) == 1 and (made := self.stored(targets[0], value)) is not None:
+            return made
+        pairs = _pairs(targets, value)
         new = self.expression(value)
         if len(targets) == 1 and dotted(targets[0]) == dotted(new) == self.gradient:
             return []
@@ -331,17 +365,49 @@ class _Step:
         text = " = ".join(f"{{{name}}}" for name in holes)
         return [quote_statement(f"{text} = {{value}}", value=new, **holes)]
 
-    def changed_within(self, value: cst.BaseExpression) -> cst.Call | None:
+    def stored(self, target: cst.BaseExpression, value: cst.BaseExpression) -> list[cst.BaseStatement] | None:
+        """`p.data = value`, `p.grad = value` and `x[x > 1] = value`."""
+        name = {f"{self.parameter}.data": self.parameter, f"{self.parameter}.grad": self.gradient}.get(
+            dotted(target) or ""
+        )
+        if name is not None:
+            new = self.expression(value)
+            shared = self.storage.closure(self.shares(new) - {name})
+            self.storage.release(name)
+            if shared - {name}:
+                self.storage.others[name] = shared - {name}
+            return [quote_statement(f"{name} = {{value}}", value=new)]
+        match target:
+            case cst.Subscript(value=place, slice=[cst.SubscriptElement(slice=cst.Index(value=mask))]) if _is_mask(
+                mask
+            ):
+                new = quote("torch.where({mask}, {value}, {place})", mask=mask, value=value, place=place)
+                return self.changed(self.expression(place), self.expression(new))
+        return None
+
+    def changed_within(self, small: cst.BaseSmallStatement) -> cst.Call | None:
         """`top.add_(eps)` in `top.add_(eps).sqrt() / scale`, where nothing else is said of `top`."""
-        calls = [item for item in descendants(value) if isinstance(item, cst.Call)]
-        found = next((item for item in calls if _root(item) is not None), None)
-        root = _root(found) if found is not None else None
-        if found is None or root is None:
+        whole = small.value if isinstance(small, cst.Expr) else None
+        chain: list[cst.CSTNode] = []
+        while (
+            isinstance(whole, cst.Call)
+            and isinstance(whole.func, cst.Attribute)
+            and is_inplace_name(whole.func.attr.value)
+        ):
+            chain.append(whole)
+            whole = whole.func.value
+        calls = [item for item in descendants(small, cst.Call) if item not in chain and _root(item) is not None]
+        if not calls:
             return None
-        mentions = [item for item in descendants(value) if isinstance(item, cst.Name)]
-        if not isinstance(root, cst.Name) or sum(item.value == root.value for item in mentions) > 1:
+        root = _root(calls[0])
+        assert root is not None
+        text = code(root)
+        while text.endswith(".data"):
+            text = text.removesuffix(".data")
+        nodes = (*descendants(small, cst.Name), *descendants(small, cst.Subscript))
+        if sum(code(item) == text for item in nodes) > 1 or isinstance(small, cst.AugAssign):
             raise CannotNormalize
-        return found
+        return calls[0]
 
     def bind(self, target: cst.BaseExpression, given: Sequence[cst.BaseExpression], is_traced: bool) -> None:
         """Note what a variable stands for from now on."""
@@ -349,33 +415,65 @@ class _Step:
             for element in target.elements:
                 self.bind(element.value, [], is_traced)
             return
-        if isinstance(target, cst.Subscript) and self.key(target) is not None:
-            self.kept |= {one.value: self.key(target) for one in given if isinstance(one, cst.Name)}
+        entry = self.entry(target)
+        if entry is not None:
+            names = [one.value for one in given if isinstance(one, cst.Name) and one.value in self.traced]
+            sharing = frozenset[str]().union(*(self.shares(self.expression(one)) for one in given)) - {*names, entry}
+            self.storage.release(entry)
+            for name in names:
+                self.storage.join(entry, name)
+            self.storage.relate(entry, sharing)
             return
-        if not isinstance(target, cst.Name) or target.value in (self.state, self.group):
+        if not isinstance(target, cst.Name) or target.value in (self.state, self.group, self.parameter):
             raise CannotNormalize
         name = target.value
-        self.kept.pop(name, None)
-        self.others.pop(name, None)
+        items = [self.expression(item) for item in given]
+        found = [(item, self.key(item), self.cast_of(item), self.shares(item) - {name}) for item in items]
+        is_itself = any(isinstance(item, cst.Name) and item.value == name for item in items)
+        if not is_itself:
+            base = next((base for _, _, base, _ in found if base is not None), None)
+            base = self.storage.first_of(base) if base is not None else None
+            self.storage.release(name)
+            for item, key, cast, shared in found:
+                same = key or (item.value if isinstance(item, cst.Name) and item.value in self.traced else None)
+                if same is not None:
+                    self.storage.same[name] = self.storage.first_of(same)
+                elif cast is not None and base not in (None, name):
+                    self.storage.casts[name] = str(base)
+                elif shared:
+                    self.storage.relate(name, shared)
         self.traced -= {name} - {self.parameter, self.gradient}
         if is_traced:
             self.traced.add(name)
-        for item in map(self.expression, given):
-            if self.key(item) is None and (shared := self.shares(item) - {name}):
-                self.others[name] = self.others.get(name, frozenset()) | shared
-            key = self.key(item)
-            if key is not None:
-                self.kept[name] = key
 
-    def key(self, node: cst.CSTNode) -> str | None:
+    def cast_of(self, node: cst.CSTNode) -> str | None:
+        """What `p.float()` has the same storage as where it has that type already."""
+        match node:
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))) if name in _CASTS:
+                key = self.key(value) or (value.value if isinstance(value, cst.Name) else None)
+                return key if key is not None and key not in self.storage.casts else None
+        return None
+
+    def entry(self, node: cst.CSTNode) -> str | None:
         """`state["mu"]`, in one spelling."""
         match node:
             case cst.Subscript(
                 value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
             ):
                 is_state = dotted(value) == self.state or code(value) == f"self.state[{self.parameter}]"
-                return f"{self.state}[{key.value}]" if is_state else None
+                return f"{self.state}[{self.quote}{key.raw_value}{self.quote}]" if is_state else None
         return None
+
+    def key(self, node: cst.CSTNode) -> str | None:
+        """An entry of the state, the parameter or its gradient."""
+        if isinstance(node, (cst.Name, cst.Attribute)) and (text := dotted(node)) is not None:
+            return {self.parameter: text, self.gradient: text, f"{self.parameter}.grad": self.gradient}.get(text)
+        return self.entry(node)
+
+    def is_later(self, text: str) -> bool:
+        """Whether a variable or an entry of the state is read behind the statement that is looked at."""
+        lasts = text == self.parameter or text.startswith(f"{self.state}[")
+        return is_read_later(Place(text, lasts, self.key), self.ahead)
 
     def call(self, call: cst.Call) -> list[cst.BaseStatement]:
         """A statement that changes a tensor in place, or gives a result to `out`."""
@@ -386,34 +484,28 @@ class _Step:
             return self.changed(self.expression(out[0].value), self.expression(call.with_changes(args=args)))
         root = _root(call)
         if root is None:
+            is_value = isinstance(call.func, cst.Attribute) and call.func.attr.value in _METHODS
+            if is_value and self.is_traced(self.expression(call)):
+                return []  # a value that nobody takes
             raise CannotNormalize
         return self.changed(self.expression(root), self.expression(_without_places(call)))
 
     def changed(self, place: cst.BaseExpression, value: cst.BaseExpression) -> list[cst.BaseStatement]:
-        """What was changed in place has a new value, and so has all that stands for it."""
-        made = [quote_statement("{place} = {value}", place=place, value=value)]
-        key = self.key(place)
-        self.check_shared(key or dotted(place) or "")
-        if key is not None:
-            same = [name for name, other in self.kept.items() if other == key]
-            return [*made, *(quote_statement(f"{name} = {key}") for name in same)]
-        if not isinstance(place, cst.Name):
+        """What was changed in place has a new value, and so has all that stands for it and is read later."""
+        text = self.entry(place) or (place.value if isinstance(place, cst.Name) else None)
+        if text is None or text in (self.state, self.group):
             raise CannotNormalize
-        name = place.value
-        kept = self.kept.get(name, "")
-        if kept is None:
+        storage = self.storage
+        same, by_type = storage.all_same(text), storage.by_type(text)
+        if any(self.is_later(item) for item in storage.closure({text}) - same - by_type.keys()):
             raise CannotNormalize
-        if not kept:
-            return made
-        same = [other for other, item in self.kept.items() if item == kept and other != name]
-        return [*made, quote_statement(f"{kept} = {name}"), *(quote_statement(f"{one} = {name}") for one in same)]
-
-    def check_shared(self, place: str) -> None:
-        """Refuse a change of what something else may stand for, that no name in the state tells."""
-        same = {place, *([self.kept[place] or ""] if place in self.kept else [])}
-        same |= {name for name, key in self.kept.items() if key in same}
-        if same & self.others.keys() or any(same & shared for shared in self.others.values()):
-            raise CannotNormalize
+        made = [quote_statement(f"{text} = {{value}}", value=value)]
+        made += [
+            quote_statement(f"{item} = {text}") for item in sorted(same - {text}, key=_order) if self.is_later(item)
+        ]
+        for item in sorted(filter(self.is_later, by_type), key=_order):
+            made.append(quote_statement(f"{item} = {text} if {text}.dtype == {item}.dtype else {item}"))
+        return made
 
     def shares(self, node: cst.CSTNode) -> frozenset[str]:
         """The variables and entries of the state with which the value of an expression may share its storage."""
@@ -486,7 +578,7 @@ class _Step:
     def check_state(self, node: cst.BaseExpression) -> None:
         """Refuse what asks the state for more than the entries that the text names, how many there are, and whether one is there."""
         whole = list(descendants(node))
-        known = sum(self.key(item) is not None for item in whole)
+        known = sum(self.entry(item) is not None for item in whole)
         known += sum(code(item) == f"len({self.state})" for item in whole if isinstance(item, cst.Call))
         known += sum(dotted(item.comparator) == self.state for item in whole if isinstance(item, cst.ComparisonTarget))
         if sum(item.value == self.state for item in whole if isinstance(item, cst.Name)) != known:
@@ -517,6 +609,22 @@ class _Step:
 
 
 _GRADIENTS = (".grad", ".grad.data", ".grad.detach()")
+_CASTS = frozenset({"bfloat16", "double", "float", "half", "to", "type", "type_as"})
+
+
+def _order(text: str) -> tuple[bool, str]:
+    """Entries of the state before variables."""
+    return "[" not in text, text
+
+
+def _is_mask(node: cst.BaseExpression) -> bool:
+    """`x != x`, `~seen`, `torch.isnan(x)`."""
+    match node:
+        case cst.Comparison() | cst.UnaryOperation(operator=cst.BitInvert()):
+            return True
+        case cst.Call(func=cst.Attribute(value=cst.Name("torch"), attr=cst.Name(name))):
+            return name.startswith("is")
+    return False
 
 
 class _Respelled(cst.CSTTransformer):
@@ -533,9 +641,8 @@ class _Respelled(cst.CSTTransformer):
         step = self.step
         if dotted(updated_node) == f"{step.parameter}.grad":
             return cst.Name(step.gradient)
-        if dotted(updated_node) in (f"{step.parameter}.data", f"{step.gradient}.data"):
-            return updated_node.value
-        return updated_node
+        is_data = updated_node.attr.value == "data" and step.is_traced(updated_node.value)
+        return updated_node.value if is_data else updated_node
 
     def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
         is_state = code(updated_node) == f"self.state[{self.step.parameter}]"
@@ -548,15 +655,49 @@ class _Respelled(cst.CSTTransformer):
         return quote("torch.where({test}, {a}, {b})", test=test, a=updated_node.body, b=updated_node.orelse)
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        is_traced = self.step.is_traced
         match updated_node:
-            case cst.Call(func=func, args=[cst.Arg(value=value, star="", keyword=None)]) if dotted(func) == "math.sqrt":
-                return quote("({value}) ** 0.5", value=value) if self.step.is_traced(value) else updated_node
+            case cst.Call(func=func, args=args) if (word := dotted(func)) in _SCALARS and all(
+                _is_plain(a) for a in args
+            ):
+                text = _SCALARS[str(word)][len(args) - 1] if len(args) < 3 else ""
+                holes = {f"a{number}": item.value for number, item in enumerate(args)}
+                return quote(text, **holes) if text and is_traced(updated_node) else updated_node
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name("item")), args=[]) if is_traced(value):
+                return value
+            case cst.Call(func=func, args=[cst.Arg(value=cst.Call() as made), *rest]) if (dotted(func) or "") in _FILLS:
+                return quote(_FILLS[str(dotted(func))], x=made, **{f"a{n}": item.value for n, item in enumerate(rest)})
             case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))) if is_inplace_name(name):
                 is_fresh = isinstance(value, (cst.Call, cst.BinaryOperation, cst.UnaryOperation))
                 return _out_of_place(updated_node, name) if is_fresh else updated_node
-            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))) if self.step.is_traced(value):
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))) if is_traced(value):
                 return _out_of_place(updated_node, f"{name}_") if name in _METHODS else updated_node
         return updated_node
+
+
+_ROOT = ("({a0}) ** 0.5", "")
+_SCALARS = {
+    "float": ("{a0}", ""),
+    "math.pow": ("", "({a0}) ** ({a1})"),
+    "math.sqrt": _ROOT,
+    "max": ("", "torch.maximum({a0}, {a1})"),
+    "min": ("", "torch.minimum({a0}, {a1})"),
+    "np.sqrt": _ROOT,
+    "numpy.sqrt": _ROOT,
+    "sqrt": _ROOT,
+}  # what Python computes with numbers that only compiled code knows
+_INITIAL = {
+    "constant_": "torch.full_like({x}, {a0})",
+    "ones_": "torch.ones_like({x})",
+    "zeros_": "torch.zeros_like({x})",
+}
+_FILLS = {
+    f"{module}.{name}": text for module in ("init", "nn.init", "torch.nn.init") for name, text in _INITIAL.items()
+}
+
+
+def _is_plain(item: cst.Arg) -> bool:
+    return item.keyword is None and not item.star
 
 
 def _with_parentheses(old: cst.CSTNode, new: cst.CSTNode) -> cst.CSTNode:
@@ -573,20 +714,14 @@ _PARTS = ("value", "left", "right", "expression", "comparator", "test", "body", 
 
 def _root(call: cst.Call) -> cst.BaseExpression | None:
     """What a chain of calls changes: `mu` in `mu.mul_(0.9).add_(g)`."""
+    if (dotted(call.func) or "") in _FILLS:
+        return None
     node: cst.BaseExpression = call
     while isinstance(node, cst.Call):
         if not isinstance(node.func, cst.Attribute) or not is_inplace_name(node.func.attr.value):
             return None
         node = node.func.value
     return node if isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)) else None
-
-
-def _with_root(value: cst.BaseExpression, call: cst.Call) -> cst.BaseExpression:
-    root = _root(call)
-    assert root is not None
-    made = value.deep_replace(call, root)
-    assert isinstance(made, cst.BaseExpression)
-    return made
 
 
 def _without_places(call: cst.Call) -> cst.BaseExpression:
@@ -623,7 +758,11 @@ _TEXTS = {
     ("addcmul_", 2, "value"): "{x} + {value} * ({a0} * {a1})",
     ("clamp_", 0, "max"): "torch.clamp({x}, max={max})",
     ("clamp_", 0, "min"): "torch.clamp({x}, min={min})",
+    ("clamp_", 1): "torch.clamp({x}, {a0})",
     ("clamp_", 2): "torch.clamp({x}, {a0}, {a1})",
+    ("clamp_", 0, "min", "max"): "torch.clamp({x}, {min}, {max})",
+    ("clamp_max_", 1): "torch.clamp({x}, max={a0})",
+    ("clamp_min_", 1): "torch.clamp({x}, min={a0})",
     ("copy_", 1): "{a0}",
     ("div_", 1): "{x} / {a0}",
     ("exp_", 0): "torch.exp({x})",
@@ -632,6 +771,8 @@ _TEXTS = {
     ("mul_", 1): "{x} * {a0}",
     ("neg_", 0): "-{x}",
     ("pow_", 1): "{x} ** {a0}",
+    ("reciprocal_", 0): "torch.reciprocal({x})",
+    ("rsqrt_", 0): "torch.rsqrt({x})",
     ("sign_", 0): "torch.sign({x})",
     ("sqrt_", 0): "torch.sqrt({x})",
     ("square_", 0): "torch.square({x})",

@@ -32,10 +32,10 @@ def as_torch_optimizer(make, model, groups, **options):
 def kept_groups(make, model, groups, options):
     """The options that groups have, the number of the group of each parameter, and what gives the groups at first."""
     own, options = groups_with_options(make, groups, options)
-    return kept_with_data(own, options, member_paths(model, [group["params"] for group in own]))
+    return kept_with_data(own, options, paths_of_members(model, [group["params"] for group in own]))
 
 
-def member_paths(model, groups):
+def paths_of_members(model, groups):
     """The paths of the parameters of groups in the state of a model, by their ids."""
     wanted = check_apart(groups)
     held = {id(part.get(entry.place)) for part in models_in(model) for entry in entries_of(part) if is_parameter(entry)}

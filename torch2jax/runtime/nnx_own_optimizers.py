@@ -5,14 +5,7 @@ import jax.numpy as jnp
 from flax import nnx
 
 from torch2jax.runtime.nnx_checkpoints import FrozenParam
-from torch2jax.runtime.parameter_groups import ParameterStates, ParamGroup
-
-
-@jax.tree_util.register_pytree_with_keys_class
-class OwnGroup(ParamGroup):
-    """What a group of parameters says to an optimizer of the program: the learning rate is data, whatever else it has is static."""
-
-    changes = staticmethod(lambda name: name == "lr")
+from torch2jax.runtime.own_optimizers import with_fixed_options
 
 
 class OwnOptimizer(nnx.Optimizer):
@@ -22,10 +15,7 @@ class OwnOptimizer(nnx.Optimizer):
         self.graph, self.wrt, self.tx = None, nnx.Param, tx
         self.step = nnx.OptState(jnp.array(0, jnp.uint32))
         every = nnx.state(model, nnx.Any(nnx.Param, FrozenParam))  # some may be trained later
-        state = tx.init(nnx.as_pure(every))
-        fixed = lambda value: tuple(value) if isinstance(value, list) else value
-        groups = [OwnGroup({name: fixed(value) for name, value in group.items()}) for group in state.param_groups]
-        self.keep(ParameterStates(groups, state.inner))
+        self.keep(with_fixed_options(tx.init(nnx.as_pure(every))))
 
     def keep(self, state):
         self.opt_state = nnx.data(jax.tree.map(nnx.OptArray, state))

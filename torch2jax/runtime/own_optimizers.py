@@ -4,7 +4,17 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from torch2jax.runtime.parameter_groups import ParameterStates, member_paths, members_of, with_members
+from torch2jax.runtime.parameter_groups import ParameterStates, ParamGroup, member_paths, members_of, with_members
+
+
+class RequiredOption:
+    """What options are first where each group has to say them."""
+
+    def __repr__(self):
+        return "<required parameter>"
+
+
+REQUIRED = RequiredOption()
 
 
 class FixedOption(float):
@@ -20,7 +30,8 @@ class FixedOption(float):
 class ParameterOptimizer:
     """torch.optim.Optimizer, as an optimizer of Optax: `update_parameter` gives a parameter and its state after a step.
 
-    The learning rates are numbers in the state, which may change; all other options are those of the program."""
+    The learning rates are numbers in the state, which may change; all other options are those of the program. What is computed
+    of numbers alone, such as powers of the number of the step, has double precision, as in Python."""
 
     def __init__(self, params, defaults):
         groups = list(params)
@@ -34,10 +45,10 @@ class ParameterOptimizer:
     def __class__(self):
         return optax.GradientTransformation
 
-    def init(self, params):
-        groups = with_members(self.groups, member_paths(params, [group["params"] for group in self.groups]))
+    def init(self, params, paths=member_paths):
+        groups = with_members(self.groups, paths(params, [group["params"] for group in self.groups]))
         self.shapes |= {member.path: member.shape for group in groups for member in group["params"]}
-        inner = [{member.path: {} for member in group["params"]} for group in groups]
+        inner = [{member.path: {} for member in group["params"] if member.path is not None} for group in groups]
         return ParameterStates([kept_group(group) for group in groups], inner)
 
     def update(self, grads, state, params):
@@ -52,16 +63,23 @@ class ParameterOptimizer:
             for path, kept in parts.items():
                 inner[-1][path], steps[path] = kept, None
                 if gradients.get(path) is not None:
-                    p, shape = parameters[path], self.shapes[path]
-                    new, kept = self.update_parameter(
-                        p.reshape(shape), gradients[path].reshape(shape), dict(kept), dict(plain)
-                    )
-                    steps[path] = jnp.reshape(new.astype(p.dtype), p.shape) - p
-                    inner[-1][path] = jax.tree.map(jnp.asarray, kept)
+                    p, grad = parameters[path], gradients[path].reshape(self.shapes[path])
+                    keep = jnp.asarray if jax.config.jax_enable_x64 else with_single_precision
+                    with jax.enable_x64(True):
+                        new, kept = self.update_parameter(p.reshape(grad.shape), grad, dict(kept), dict(plain))
+                        new, kept = new.astype(p.dtype), jax.tree.map(keep, kept)
+                    steps[path], inner[-1][path] = new.reshape(p.shape) - p, kept
         still = lambda leaf: None if leaf is None else jnp.zeros_like(leaf)
         named = [(jax.tree_util.keystr(path), leaf) for path, leaf in leaves]
         updates = [still(leaf) if steps.get(path) is None else steps[path] for path, leaf in named]
         return treedef.unflatten(updates), ParameterStates(state.param_groups, inner)
+
+
+def with_single_precision(value):
+    """What a step keeps, with 32 bits for a number instead of 64."""
+    value = jnp.asarray(value)
+    single = {"int64": jnp.int32, "float64": jnp.float32, "complex128": jnp.complex64}
+    return value.astype(single.get(value.dtype.name, value.dtype))
 
 
 def kept_group(group):
@@ -69,3 +87,17 @@ def kept_group(group):
     is_fixed = lambda value: isinstance(value, float) and not isinstance(value, bool)
     kept = {name: FixedOption(value) if is_fixed(value) else value for name, value in group.items()}
     return {**kept, **({"lr": jnp.asarray(group["lr"], float)} if "lr" in group else {})}
+
+
+@jax.tree_util.register_pytree_with_keys_class
+class OwnGroup(ParamGroup):
+    """What a group of parameters says to an optimizer of the program: the learning rate is data, whatever else it has is static."""
+
+    changes = staticmethod(lambda name: name == "lr")
+
+
+def with_fixed_options(state):
+    """The state of an optimizer whose groups say what is data and what is static."""
+    fixed = lambda value: tuple(value) if isinstance(value, list) else value
+    groups = [OwnGroup({name: fixed(value) for name, value in group.items()}) for group in state.param_groups]
+    return ParameterStates(groups, state.inner)

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Optimizers that a program writes itself on top of torch.optim.Optimizer: states, groups, options, what is not trained."""
 
 import math

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Optimizers of a program whose steps decide on norms and on what they have counted: both ways are computed."""
 
 import math
