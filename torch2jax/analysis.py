@@ -112,6 +112,7 @@ from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_list_members import normalize_named_list_members
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
 from torch2jax.normalize.named_members import normalize_named_members
+from torch2jax.normalize.named_pairs import normalize_named_pairs
 from torch2jax.normalize.namespaces import normalize_added_names, normalize_namespaces
 from torch2jax.normalize.new_gradients import normalize_new_gradients
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
@@ -215,6 +216,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_named_inputs,
     normalize_other_spellings,
+    normalize_named_pairs,  # before loops over parts are looked at
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_autocast_names,  # before contexts are looked at
     normalize_chosen_contexts,
