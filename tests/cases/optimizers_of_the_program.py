@@ -57,3 +57,28 @@ class KeepsTheFirst(Optimizer):  # T2J206
                 if state["step"] == 1:
                     state["first"] = p.grad.clone()
                 p.sub_(group["lr"] * state["first"])  # T2J301
+
+
+class Noisy(Optimizer):  # T2J206
+    def __init__(self, params, lr=0.1):
+        super().__init__(params, dict(lr=lr))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                p.sub_(group["lr"] * (p.grad + torch.randn_like(p)))
+
+
+class ChangesOneOfTwo(Optimizer):  # T2J206
+    def __init__(self, params, lr=0.1, flag=True):
+        super().__init__(params, dict(lr=lr, flag=flag))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                buffer = self.state[p].setdefault("buffer", torch.zeros_like(p))
+                d = buffer if group["flag"] else p.grad
+                buffer.mul_(0.9)  # T2J301
+                p.sub_(group["lr"] * d)

@@ -548,9 +548,12 @@ class _Step:
             is_host = full in _HOST or name in ("item", "tolist") or full.startswith("math.")
             if (is_host and self.is_traced(call)) or (isinstance(call.func, cst.Attribute) and is_inplace_name(name)):
                 raise CannotNormalize
-            if full in self.helpers and self.decides(self.helpers[full], call):
+            helper = self.helpers.get(full)
+            if helper is not None and (self.decides(helper, call) or _draws(helper.node.body)):
                 raise CannotNormalize
-        if any(isinstance(item, (cst.Lambda, cst.BaseComp, cst.NamedExpr)) for item in descendants(made)):
+        if _draws(made) or any(
+            isinstance(item, (cst.Lambda, cst.BaseComp, cst.NamedExpr)) for item in descendants(made)
+        ):
             raise CannotNormalize
         attributes = [item for item in descendants(made) if isinstance(item, cst.Attribute)]
         if any(dotted(item) in ("self.state", "self.param_groups") for item in attributes):
@@ -608,6 +611,16 @@ class _Step:
         return all(isinstance(item, (cst.In, cst.NotIn)) for item in operators) and not self.is_traced(node.left)
 
 
+def _draws(node: cst.CSTNode) -> bool:
+    """Whether something draws random numbers, for which an update has no key."""
+    functions = [(dotted(call.func) or code(call.func)).rpartition(".")[2] for call in descendants(node, cst.Call)]
+    return not _DRAWS.isdisjoint(name.removesuffix("_") for name in functions)
+
+
+_DRAWS = frozenset(
+    "bernoulli cauchy dropout exponential geometric kaiming_normal kaiming_uniform log_normal multinomial normal poisson rand"
+    " rand_like randint randint_like randn randn_like random randperm rsample sample uniform xavier_normal xavier_uniform".split()
+)
 _GRADIENTS = (".grad", ".grad.data", ".grad.detach()")
 _CASTS = frozenset({"bfloat16", "double", "float", "half", "to", "type", "type_as"})
 
