@@ -656,11 +656,9 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
             needed -= _surely_bound(statement)
             needed |= reads
             filled |= _grown(statement)
-        else:
-            if writes & needed:
-                wanted.add(statement)
-                needed |= reads
-            needed -= _surely_bound(statement)
+        elif writes & needed:
+            wanted.add(statement)
+            needed = (needed - _surely_bound(statement)) | reads
     for statement in reversed(body[: step.begin]):
         earlier = sorted(reads_and_writes(statement)[1] & needed)
         if statement in tainted and earlier and statement not in step.fixed:
