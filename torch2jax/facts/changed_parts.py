@@ -33,6 +33,49 @@ def changes_part(program: Program, values: Values, body: cst.CSTNode, name: str)
     return _changes(program, values, body, name, frozenset())
 
 
+def changes_tensor(program: Program, values: Values, body: cst.CSTNode, name: str) -> bool:
+    """Whether statements change the tensor in a variable in place, themselves or by the functions that they call."""
+    return _changes_tensor(program, values, body, name, frozenset())
+
+
+def _changes_tensor(program: Program, values: Values, body: cst.CSTNode, name: str, seen: _Seen) -> bool:
+    for node in descendants(body):
+        places: list[cst.BaseExpression] = []
+        match node:
+            case cst.AssignTarget(target=cst.Subscript() as place) | cst.AugAssign(target=place):
+                places = [place]
+            case cst.AssignTarget(target=cst.Attribute(attr=cst.Name("data")) as place):
+                places = [place]
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(method))) if (
+                values.torch_name(node.func) is None
+            ):
+                places = [owner] if changes_values(method) else []
+            case cst.Call():
+                places = list(filled_arguments(node))
+        if any(_viewed(place) == name for place in places):
+            return True
+        if isinstance(node, cst.Call):
+            for callee in values.callees.get(node, ()):
+                for parameter, value in arguments_by_parameter(callee, node, values):
+                    if _viewed(value) == name and (callee, parameter) not in seen:
+                        if _changes_tensor(program, values, callee.node.body, parameter, seen | {(callee, parameter)}):
+                            return True
+    return False
+
+
+def _viewed(place: cst.BaseExpression) -> str | None:
+    """The variable whose tensor an expression is, or may be a view of: `x` of `x.view(-1)[0]`."""
+    while not isinstance(place, cst.Name):
+        match place:
+            case cst.Attribute(value=value) | cst.Subscript(value=value):
+                place = value
+            case cst.Call(func=cst.Attribute(value=value)):
+                place = value
+            case _:
+                return None
+    return place.value
+
+
 def sets_mode(values: Values, body: cst.CSTNode, name: str) -> bool:
     """Whether a line sets the mode of the module in a variable: `m.eval()`."""
     for node in descendants(body, cst.Expr):
@@ -114,4 +157,4 @@ def _changed(body: cst.CSTNode) -> Iterator[cst.BaseExpression]:
                     yield target
 
 
-__all__ = ["changes_each", "changes_part", "sets_mode"]
+__all__ = ["changes_each", "changes_part", "changes_tensor", "sets_mode"]

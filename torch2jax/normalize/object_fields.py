@@ -273,7 +273,9 @@ class _Changes:
         for node in descendants(function.node.body, cst.Return, cst.Yield):
             value = node.value if isinstance(node, (cst.Return, cst.Yield)) else None
             if isinstance(value, cst.BaseExpression) and not self.work.values.makes_its_own(value):
-                names = (item.attr.value for item in (value, *descendants(value)) if isinstance(item, cst.Attribute))
+                nodes = (value, *descendants(value))
+                methods = {item.func for item in nodes if isinstance(item, cst.Call)}
+                names = (item.attr.value for item in nodes if isinstance(item, cst.Attribute) and item not in methods)
                 yield from (name for name in names if name in self.owners)
 
     def changed_by(self, call: cst.Call) -> set[str]:
@@ -291,8 +293,9 @@ class _Changes:
                 for target in line.targets if (taken := self.taken(line.value)) else ():
                     self.take(line, target.target, taken)
             for loop in self.work.index.every(cst.For):
-                if taken := self.taken(loop.iter):
-                    self.take(loop, loop.target, taken)
+                for bound, iterated in self.sides(loop.target, loop.iter):
+                    if taken := self.taken(iterated):
+                        self.take(loop, bound, taken)
             for call in self.work.index.calls:
                 if (holder := self.holder_of(call)) is not None:
                     for item in call.args:
@@ -307,6 +310,25 @@ class _Changes:
         if function is not None and isinstance(node.value, cst.BaseExpression):
             names = frozenset(item.name for item in self.taken(node.value))
             self.given[function] = self.given.get(function, frozenset()) | names
+
+    def sides(
+        self, target: cst.BaseExpression, iterated: cst.BaseExpression
+    ) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+        """What a loop binds to what: `for i, (a, b) in enumerate(zip(x, y))` binds a to what is in x. Keys are no tensors."""
+        elements = [item.value for item in target.elements] if isinstance(target, cst.Tuple) else []
+        match iterated:
+            case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner), *_]) if len(elements) == 2:
+                yield from self.sides(elements[1], inner)
+            case cst.Call(func=cst.Name("zip"), args=args) if len(args) == len(elements) and not any(
+                item.star for item in args
+            ):
+                for element, item in zip(elements, args, strict=True):
+                    yield from self.sides(element, item.value)
+            case cst.Call(func=cst.Attribute(attr=cst.Name("items")), args=[]) if len(elements) == 2:
+                yield elements[1], iterated
+            case _:
+                if self.work.values(iterated).kind is not Kind.DICT:
+                    yield target, iterated
 
     def take(self, line: cst.CSTNode, target: cst.BaseExpression, taken: frozenset[_Taken]) -> None:
         if isinstance(target, cst.Subscript):
@@ -323,6 +345,8 @@ class _Changes:
 
     def holder_of(self, call: cst.Call) -> cst.BaseExpression | None:
         """The container into which a call puts its arguments."""
+        if self.work.values.torch_name(call.func) is not None:  # `torch.add`
+            return None
         is_storing = isinstance(call.func, cst.Attribute) and puts_in_container(self.work.values, call)
         return call.func.value if is_storing and isinstance(call.func, cst.Attribute) else None
 

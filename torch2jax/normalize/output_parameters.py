@@ -632,6 +632,8 @@ class _Arguments:
         root = argument
         while isinstance(root, (cst.Attribute, cst.Subscript)):
             root = root.value
+            if isinstance(argument, cst.Subscript) and self.values(root).kind in (Kind.OBJECT, Kind.MODULE):
+                return True  # in a container that this has
         if isinstance(root, cst.Name) and function is not None and root.value not in self.bound(function):
             return self.values(root).kind is not Kind.TORCH
         if self.inner_scope(call) is not None:

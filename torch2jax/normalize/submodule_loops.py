@@ -1,10 +1,14 @@
 """Loops that change the parts of a module, or freeze them, normalized over their places: an immutable module gets its new parts there.
+So are loops that change the tensors of a list or a dict in a field: the container gets the new ones.
 
 for layer in self.layers:                    ->   for i in range(len(self.layers)):
     nn.init.zeros_(layer.bias)                        nn.init.zeros_(self.layers[i].bias)
 
 for b, layer in zip(biases, self.layers):    ->   for b, i in zip(biases, range(len(self.layers))):
     layer.bias.data.copy_(b)                          self.layers[i].bias.data.copy_(b)
+
+for s, p in zip(self.shadow, params):        ->   for i, p in zip(range(len(self.shadow)), params):
+    s.mul_(0.9).add_(p, alpha=0.1)                    self.shadow[i].mul_(0.9).add_(p, alpha=0.1)
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.facts.changed_parts import changes_part
+from torch2jax.facts.changed_parts import changes_part, changes_tensor
 from torch2jax.facts.flag_statements import set_flag
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted, root_name
@@ -82,8 +86,10 @@ def _sides(
 
 
 def _changes(work: NormalizationRound, node: cst.For, loop: _Loop) -> bool:
-    """Whether a loop changes the parts, where modules do not change in place."""
+    """Whether a loop changes tensors, or the parts of modules where these do not change in place."""
     assert work.effects is not None
+    if work.values(loop.container).kind is not Kind.MODULE:
+        return changes_tensor(work.program, work.values, node.body, loop.part)
     return work.effects.threads and changes_part(work.program, work.values, node.body, loop.part)
 
 
@@ -138,10 +144,17 @@ def _loop(work: NormalizationRound, through: cst.BaseExpression, bound: cst.Base
     iterated = _gone_through(iterated)
     value = work.values(iterated)
     is_container = value.kind is Kind.MODULE and bool(value.types) and value.types <= _CONTAINERS
+    is_container = is_container or (value.kind is Kind.LIST and _is_of_tensors(work, iterated, target))
     is_plain = isinstance(position, cst.Name) or position is None
     if not is_container or not isinstance(target, cst.Name) or not is_plain or root_name(iterated) is None:
         return None
     return _Loop(through, bound, iterated, target.value, position, indices, cut)
+
+
+def _is_of_tensors(work: NormalizationRound, container: cst.BaseExpression, target: cst.BaseExpression) -> bool:
+    """Whether a container that a loop goes through lies in a field, and what is bound is one of its tensors."""
+    is_field = isinstance(container, cst.Attribute) and dotted(container) is not None
+    return is_field and isinstance(target, cst.Name) and work.values(target).kind is Kind.TENSOR
 
 
 def _gone_through(node: cst.BaseExpression) -> cst.BaseExpression:
@@ -159,14 +172,14 @@ def _loop_of_dict(
 ) -> _Loop | None:
     """`for layer in self.layers.values()` and `for name, layer in self.layers.items()`."""
     value, target, position = work.values(asked.value), bound, None
-    if value.kind is not Kind.MODULE or value.types != {"torch.nn.ModuleDict"} or root_name(asked.value) is None:
-        return None
     if asked.attr.value == "items":
         if not isinstance(target, cst.Tuple) or len(target.elements) != 2:
             return None
         position, target = target.elements[0].value, target.elements[1].value
+    is_container = value.kind is Kind.MODULE and value.types == {"torch.nn.ModuleDict"}
+    is_container = is_container or (value.kind is Kind.DICT and _is_of_tensors(work, asked.value, target))
     is_plain = isinstance(position, cst.Name) or position is None
-    if not is_plain or not isinstance(target, cst.Name):
+    if not is_container or root_name(asked.value) is None or not is_plain or not isinstance(target, cst.Name):
         return None
     return _Loop(through, bound, asked.value, target.value, position, "{n}")
 
@@ -176,6 +189,8 @@ def _is_bound_within(node: cst.For, loop: _Loop) -> bool:
     names = {loop.part, root_name(loop.container)}
     for item in descendants(node.body):
         match item:
+            case cst.AugAssign(target=cst.Name(loop.part)):
+                continue  # the tensor, in place
             case cst.AssignTarget() | cst.AnnAssign() | cst.AugAssign() | cst.NamedExpr() | cst.For() | cst.CompFor():
                 if names & bound_names(item.target):
                     return True

@@ -113,6 +113,7 @@ _UNROLLED = 6  # lines that may be made of a loop over a few names
 _PERHAPS = (Kind.UNKNOWN, Kind.PYTHON, Kind.NONE)  # what may be a tensor after all
 _COMPUTED = "computed"  # what arithmetic gives that may be a number as well as a tensor
 _GIVEN = "given"  # the tensors in a container that a caller has passed
+_KEPT = "kept"  # the tensors in a container that lies in a field
 _MODULE = "module"  # a tensor of a variable of the file, in a function
 _GIVES = "gives"  # what a callable gives that was passed, and of which nothing is known
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
@@ -889,6 +890,8 @@ class _Walk:
             named = [ref for name, ref in state.names.items() if name.endswith(f".{node.attr.value}")]
             others = frozenset[Object]().union(state.escaped, *(state.objects(ref) for ref in named))
             return state.names.get(code(node), Maybe(others | {UNKNOWN_ORIGIN}))
+        if self.look(node).kind in _CONTAINERS and base.kind in (Kind.OBJECT, Kind.MODULE):
+            return Maybe(frozenset({(_KEPT, code(node))}))
         return self.unknown(node)
 
     def named_part(self, node: cst.Attribute, base: Value, state: State) -> Ref:
@@ -973,6 +976,8 @@ class _Walk:
         arguments = self.argument_objects(node, state)
         if is_keys(node) and self.look(node.func).kind is not Kind.TORCH:
             return None
+        if kept := self.kept_by_callees(node):
+            return Maybe(arguments | kept)
         if name is None and receiver is not None:
             spec = self.tables.method(receiver_name(node))
             if spec is not None and spec.view is None:
@@ -1027,6 +1032,19 @@ class _Walk:
         if value.items is not None and (self.look.callees.get(node) or (not arguments and _holds_new(value))):
             return self.results(node, value, [], arguments, state)
         return Maybe(arguments if self.gives_arguments(node) else arguments | {UNKNOWN_ORIGIN})
+
+    def kept_by_callees(self, node: cst.Call) -> frozenset[Object]:
+        """The containers in fields that functions of the program give: `return self.buffers`."""
+        if self.look(node).kind not in _CONTAINERS:
+            return frozenset()
+        returned = (
+            item.value
+            for callee in self.look.callees.get(node, ())
+            for item in descendants(callee.node.body, cst.Return)
+            if isinstance(item, cst.Return)
+        )
+        fields = (item for item in returned if isinstance(item, cst.Attribute))
+        return frozenset((_KEPT, code(item)) for item in fields)
 
     def is_known_maker(self, node: cst.Call, value: Value) -> bool:
         """Whether an object is made by an `__init__` of the program, of a class without bases."""
@@ -1686,6 +1704,9 @@ class _Walk:
         mine = code(node)
         if any(item[0] == _GIVEN or (item[0] == _MODULE and item[1] != mine) for item in objects):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
+            return
+        if any(item[0] == _KEPT and not mine.startswith(f"{item[1]}[") for item in objects):
+            self.refuse(line or self.index_line(node), mine, "a container, a field or a caller", "T2J303")
             return
         own = self.ref(node.value, state) if isinstance(node, cst.Subscript) else None
         for holder in self.holders(state, line):

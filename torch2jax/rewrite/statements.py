@@ -1294,10 +1294,12 @@ def _is_own_part(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression
 
 
 def _is_slot(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpression) -> bool:
-    """Whether a place is `lst[0]` or `d["a"]`, of which all is known that matters."""
-    if line not in unit.facts.program.settled or not isinstance(place, cst.Subscript):
+    """Whether a place is `lst[0]` or `d["a"]`, of which all is known that matters, or a slot of what an object keeps."""
+    if not isinstance(place, cst.Subscript) or unit.facts.values(place.value).kind not in (Kind.LIST, Kind.DICT):
         return False
-    return unit.facts.values(place.value).kind in (Kind.LIST, Kind.DICT)
+    holder = place.value
+    is_kept = isinstance(holder, cst.Attribute) and unit.facts.values(holder.value).kind is Kind.OBJECT
+    return is_kept or line in unit.facts.program.settled
 
 
 def _is_element_write(unit: Unit, place: cst.Attribute) -> bool:

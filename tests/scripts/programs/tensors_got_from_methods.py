@@ -1,0 +1,19 @@
+# flagged: T2J303
+import torch
+
+
+class Memory:
+    def __init__(self):
+        self.slots = [torch.ones(3), torch.ones(2)]
+
+    def every(self):
+        return self.slots
+
+    def decay(self):
+        for s in self.every():
+            s.mul_(0.5)
+
+
+memory = Memory()
+memory.decay()
+print([s.tolist() for s in memory.slots])
