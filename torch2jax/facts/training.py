@@ -256,6 +256,20 @@ def _clears(statement: cst.CSTNode) -> bool:
     return small is not None and cleared_place(small) is not None and empties(small)
 
 
+def _is_stepped_inside(body: Sequence[cst.BaseStatement], clearing: cst.CSTNode) -> bool:
+    """Whether an optimizer whose gradients a line empties makes a step on some ways only: `if i % 2: second.step()`."""
+    cleared = {code(call.func.value) for call in descendants(clearing, cst.Call) if isinstance(call.func, cst.Attribute)}
+    inside = (
+        call.func
+        for statement in body
+        if not isinstance(statement, cst.SimpleStatementLine)
+        for call in descendants(statement, cst.Call)
+    )
+    return any(
+        isinstance(func, cst.Attribute) and func.attr.value == "step" and code(func.value) in cleared for func in inside
+    )
+
+
 def _empties_tensor(statement: cst.CSTNode) -> bool:
     """Whether a line empties the gradient of a tensor, which nothing but another `backward()` sees."""
     small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1 else None
@@ -1019,6 +1033,7 @@ def _place_rest(
         before = [other for other in (*step.forward, *left) if places[other] < places[statement]]
         commutes = all(dependence.commute(statement, other) for other in before)
         clears = _clears(statement) and not any(dependence.of(other).gradients for other in before)
+        clears = clears and (step.optimizer is None or not _is_stepped_inside(body, statement))
         if (commutes and not access.gradients and not access.leaves) or clears:
             if statement not in step.fixed:
                 step.ahead.append(statement)
