@@ -258,7 +258,9 @@ def _clears(statement: cst.CSTNode) -> bool:
 
 def _is_stepped_inside(body: Sequence[cst.BaseStatement], clearing: cst.CSTNode) -> bool:
     """Whether an optimizer whose gradients a line empties makes a step on some ways only: `if i % 2: second.step()`."""
-    cleared = {code(call.func.value) for call in descendants(clearing, cst.Call) if isinstance(call.func, cst.Attribute)}
+    cleared = {
+        code(call.func.value) for call in descendants(clearing, cst.Call) if isinstance(call.func, cst.Attribute)
+    }
     inside = (
         call.func
         for statement in body

@@ -45,6 +45,7 @@ from torch2jax.plan.shared_parts import SharedParts, find_parts
 from torch2jax.plan.sharing import check_exchanges, check_holders_given, check_lasting, check_sharing, check_tensors
 from torch2jax.plan.suspended import check_suspended
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
+from torch2jax.plan.untrained_parts import check_untrained_parts
 from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import bound_by
@@ -96,6 +97,7 @@ class _Threading:
         check_tensors(self.facts, self.plan, of_tensors)
         check_optimizer_states(self.facts, self.plan)
         check_kept_gradients(self.facts, self.plan)
+        check_untrained_parts(self.facts, self.plan)
         self.direct_events()
         if not self.facts.target.immutable:  # modules are the same objects for all; what was read of them is not
             while self.spread() | self.spread_outwards():
