@@ -309,7 +309,7 @@ class Effects:
 
     def reads_training(self, item: Class) -> bool:
         """Whether a class (or a base class) reads `self.training`, or others read it of its modules."""
-        if item.key in self._modes_read_outside():
+        if item.key in self.modes_read_outside():
             return True
         return any(
             _names_training(part.node)
@@ -317,7 +317,7 @@ class Effects:
             if self.program.mentions("training") or part.node not in self.program.classes
         )
 
-    def _modes_read_outside(self) -> frozenset[str]:
+    def modes_read_outside(self) -> frozenset[str]:
         """The classes of the program of whose modules a function reads `model.training`."""
         if self.read_modes is None:
             read = [node for node in self.program.index.attributes if node.attr.value == "training"]

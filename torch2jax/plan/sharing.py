@@ -126,9 +126,20 @@ def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool
             if facts.values(new).kind is facts.values(old).kind is Kind.MODULE:
                 return False
     given = [item.value for item in shares if item.point is share.point and item.left == share.left]
+    if any(isinstance(item, cst.Call) and _keeps_arrays(facts, item) for item in given):
+        return True
     others = (Kind.OBJECT, Kind.OPTIMIZER, Kind.FUNCTION, Kind.CLASS)
     return any(
         value is not None and _holds_tensors(facts, value) and facts.values(value).kind not in others for value in given
+    )
+
+
+def _keeps_arrays(facts: Facts, made: cst.Call) -> bool:
+    """Whether an object is given parameters, and keeps them: `Averages(model.parameters())`."""
+    value = facts.values(made)
+    given = [item.value for item in made.args if facts.values(item.value).kind is Kind.PARAMETERS]
+    return value.kind is Kind.OBJECT and any(
+        _keeps_parameters(facts, item, argument) for item in facts.effects.classes_of(value) for argument in given
     )
 
 
@@ -919,12 +930,21 @@ def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
 def _keeps_parameters(facts: Facts, item: Class, argument: cst.BaseExpression) -> bool:
     """Whether `__init__` of a class keeps the parameters that it is given in a field: `self.params = list(params)`."""
     init, call = item.method("__init__"), facts.program.index.parents.get(facts.program.index.parents[argument])
-    if init is None or init.node not in facts.program.functions or not isinstance(call, cst.Call):
+    if init is None or not isinstance(call, cst.Call):
         return False
     names = {name for name, node in arguments_by_parameter(init, call, facts.values) if node is argument}
     stores = [node for node in own_nodes(init.node) if isinstance(node, cst.Assign)]
     fields = [node.value for node in stores if any(isinstance(part.target, cst.Attribute) for part in node.targets)]
+    if init.node not in facts.program.functions:  # of another file, whose facts are not at hand
+        return any(dotted(_listed(value)) in names for value in fields)
     return any(not names.isdisjoint(held_places(facts, value)) for value in fields)
+
+
+def _listed(value: cst.BaseExpression) -> cst.BaseExpression:
+    """`params` of `list(params)`."""
+    while isinstance(value, cst.Call) and dotted(value.func) in _COLLECTIONS and len(value.args) == 1:
+        value = value.args[0].value
+    return value
 
 
 def _own_sites(value: Value) -> set[int]:
