@@ -45,7 +45,8 @@ def normalize_module_readers(work: NormalizationRound) -> None:
         names = [
             name
             for name in free_variables(function.node)
-            if (value := _variables(work, _scope(function.outer, name)).get(name)) is not None
+            if (home := _scope(function.outer, name)) not in wanted  # which are differentiated as a whole
+            and (value := _variables(work, home).get(name)) is not None
             and _is_trained(value)
             and (is_refused or value.sites & trained or value.kind is Kind.TENSOR)
         ]

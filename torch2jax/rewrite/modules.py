@@ -252,7 +252,8 @@ def _are_options(unit: Unit, name: str, value: Value, made: cst.BaseExpression) 
     the field or by the variable that it is from: `self.args = args`."""
     if value.kind is Kind.OBJECT:
         classes = [unit.facts.program.class_by_key[key] for key in value.types]
-        has_hash = all(item.is_dataclass and _gets_hash(unit, item) for item in classes)
+        own = unit.facts.program.classes  # dataclasses of other files stay as they are
+        has_hash = all(item.is_dataclass and item.node in own and _gets_hash(unit, item) for item in classes)
         return not has_hash and not is_hashable(value, unit.facts.program) and made not in unit.edits.nodes
     if value.kind not in (Kind.UNKNOWN, Kind.PYTHON) or not isinstance(made, cst.Name):
         return False

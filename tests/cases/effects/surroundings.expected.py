@@ -223,9 +223,10 @@ def train_step_5(teaching, teacher, opt_state, x, y):
     return eqx.apply_updates(teacher, updates), opt_state, first
 
 
-def train_step_6(optimizer, model, opt_state, distill, x):
+@eqx.filter_jit
+def train_step_6(optimizer, model, opt_state, teacher, distill, x):
     def loss_fn(model):
-        return distill(batched(model)(x))
+        return distill(batched(model)(x), teacher)
 
     loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
     updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
@@ -239,7 +240,7 @@ def case_trained_teacher(x, y, *, key):
     model, optimizer = make(key=make_key_1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
 
-    def distill(output):
+    def distill(output, teacher):
         target = batched(teacher)(x * 2)
         target = jax.lax.stop_gradient(target)
         return mse_loss(output, target)
@@ -247,30 +248,35 @@ def case_trained_teacher(x, y, *, key):
     losses = []
     for _ in range(3):
         teacher, teaching_opt_state, first = train_step_5(teaching, teacher, teaching_opt_state, x, y)
-        model, opt_state, loss = train_step_6(optimizer, model, opt_state, distill, x)
+        model, opt_state, loss = train_step_6(optimizer, model, opt_state, teacher, distill, x)
         losses.append((first.item(), loss.item()))
     return losses
 
 
+@eqx.filter_jit
+def train_step_7(optimizer, model, opt_state, x, y, penalty):
+    def loss_fn(model):
+        return mse_loss(batched(model)(x), y) + penalty(model)
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state
+
+
 def case_trained_model_of_a_closure(x, y, *, key):
     model, optimizer = make(key=key)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
 
-    def penalty():
+    def penalty(model):
         return 0.1 * (model.weight ** 2).sum()
 
     for _ in range(3):
-        # torch2jax: T2J500 this training step is not understood: `optimizer.zero_grad()` stands alone
-        optimizer.zero_grad()  # T2J500
-        loss = mse_loss(batched(model)(x), y) + penalty()
-        # torch2jax: T2J500 this training step is not understood: `penalty` reads `model` from around it, where it would be a constant: give it as an argument
-        loss.backward()  # T2J500
-        # torch2jax: T2J500 this training step is not understood: `optimizer.step()` stands alone
-        optimizer.step()  # T2J500
+        model, opt_state = train_step_7(optimizer, model, opt_state, x, y, penalty)
     return jax.lax.stop_gradient(model.weight)
 
 
 @eqx.filter_jit
-def train_step_7(optimizer, model, opt_state, x, y):
+def train_step_8(optimizer, model, opt_state, x, y):
     def loss_fn(model):
         return mse_loss(batched(model)(x), y)
 
@@ -284,10 +290,10 @@ def case_two_loops_with_one_step(x, y, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for _ in range(2):
-        model, opt_state, loss = train_step_7(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step_8(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     for _ in range(2):
-        model, opt_state, loss = train_step_7(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step_8(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses
 
@@ -334,7 +340,7 @@ def distance(output):
     return ((output - BANK) ** 2).mean()
 
 
-def train_step_9(optimizer, model, opt_state, x):
+def train_step_10(optimizer, model, opt_state, x):
     def loss_fn(model):
         output = batched(model)(x)
         return distance(output), output
@@ -350,7 +356,7 @@ def case_global_tensor_in_place(x, y, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for _ in range(3):
-        model, opt_state, loss, output = train_step_9(optimizer, model, opt_state, x)
+        model, opt_state, loss, output = train_step_10(optimizer, model, opt_state, x)
         BANK = BANK * 0.5 + 0.5 * jax.lax.stop_gradient(output).mean(axis=0)
         losses.append(loss.item())
     BANK = jnp.zeros_like(BANK)

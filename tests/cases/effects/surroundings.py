@@ -185,10 +185,10 @@ def case_trained_model_of_a_closure(x, y):
         return 0.1 * model.weight.pow(2).sum()
 
     for _ in range(3):
-        optimizer.zero_grad()  # T2J500
+        optimizer.zero_grad()
         loss = F.mse_loss(model(x), y) + penalty()
-        loss.backward()  # T2J500
-        optimizer.step()  # T2J500
+        loss.backward()
+        optimizer.step()
     return model.weight.detach()
 
 
