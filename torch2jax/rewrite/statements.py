@@ -1129,7 +1129,7 @@ def write_place(
         module = owner.owner.name if owner is not None and owner.owner is not None else "the module"
         unit.problem(line, "T2J606", name=code(place), module=module, reason=reason)
         return
-    if path is None or not unit.facts.target.immutable:
+    if path is None or not unit.facts.target.immutable or _is_kept_slot(unit, place, holder):
         template, held = unit.facts.target.overwritten, holder if path is None else place
         if template is None or not (is_variable(unit, held) or _may_be_variable(unit, held, node)):
             template = "{place} = {value}"
@@ -1294,12 +1294,19 @@ def _is_own_part(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression
 
 
 def _is_slot(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpression) -> bool:
-    """Whether a place is `lst[0]` or `d["a"]`, of which all is known that matters, or a slot of what an object keeps."""
-    if not isinstance(place, cst.Subscript) or unit.facts.values(place.value).kind not in (Kind.LIST, Kind.DICT):
+    """Whether a place is `lst[0]` or `d["a"]`, of which all is known that matters."""
+    if line not in unit.facts.program.settled or not isinstance(place, cst.Subscript):
         return False
-    holder = place.value
-    is_kept = isinstance(holder, cst.Attribute) and unit.facts.values(holder.value).kind is Kind.OBJECT
-    return is_kept or line in unit.facts.program.settled
+    return unit.facts.values(place.value).kind in (Kind.LIST, Kind.DICT)
+
+
+def _is_kept_slot(unit: Unit, place: cst.BaseExpression, holder: cst.BaseExpression) -> bool:
+    """Whether a place is a slot of the list or dict that a field of an object, no module, has: `self.keys[0]`."""
+    if not isinstance(place, cst.Subscript) or place.value is not holder or not isinstance(holder, cst.Attribute):
+        return False
+    return unit.facts.values(holder).kind in (Kind.LIST, Kind.DICT) and (
+        unit.facts.values(holder.value).kind is Kind.OBJECT
+    )
 
 
 def _is_element_write(unit: Unit, place: cst.Attribute) -> bool:
