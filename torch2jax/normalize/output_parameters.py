@@ -619,7 +619,7 @@ class _Arguments:
         if not value.roots or any(not root.startswith(("new:", "param:")) for root in value.roots):
             return True
         function = self.program.function_around(call)
-        if is_given_inside(self.values, function, value.roots):
+        if is_given_inside(self.values, function, value.roots) or self.is_made_elsewhere(argument, value):
             return True
         for name in self.names_of_parameters(value):
             owner = function
@@ -641,6 +641,14 @@ class _Arguments:
         if isinstance(root, cst.Name) and root.value in contained_names(self.work, function):
             return True
         return any(True for _ in self.sharing(call, value, None))
+
+    def is_made_elsewhere(self, node: cst.BaseExpression, value: Value) -> bool:
+        """Whether an argument may be a tensor that another function has made and kept: `t = self.buffers[0]`."""
+        if isinstance(node, cst.Attribute):
+            return False
+        around = self.program.function_around(node)
+        made = (maker for maker in self.values.makers(value.roots) if maker in self.work.index.parents)
+        return any(self.program.function_around(maker) is not around for maker in made)
 
     def names_of_parameters(self, value: Value) -> list[str]:
         return sorted(root.removeprefix("param:") for root in value.roots if root.startswith("param:"))
@@ -1218,6 +1226,7 @@ class _Arguments:
         is_shared = is_shared or bool(foreign)
         is_shared = is_shared or node.value in contained_names(self.work, function, besides=call)
         is_shared = is_shared or is_given_inside(self.values, function, value.roots)
+        is_shared = is_shared or self.is_made_elsewhere(node, value)
         if is_shared or any(True for _ in self.sharing(call, value, node.value)):
             return _Place(node.value, node, is_written=True)
         return _Place(node.value, node)

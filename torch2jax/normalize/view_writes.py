@@ -114,6 +114,7 @@ _PERHAPS = (Kind.UNKNOWN, Kind.PYTHON, Kind.NONE)  # what may be a tensor after 
 _COMPUTED = "computed"  # what arithmetic gives that may be a number as well as a tensor
 _GIVEN = "given"  # the tensors in a container that a caller has passed
 _KEPT = "kept"  # the tensors in a container that lies in a field
+_OF_OBJECT = "of object"  # the tensor in a field of an object
 _MODULE = "module"  # a tensor of a variable of the file, in a function
 _GIVES = "gives"  # what a callable gives that was passed, and of which nothing is known
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
@@ -595,8 +596,18 @@ class _Walk:
                 self.store(line, target, state)
             case cst.Tuple() | cst.List():
                 self.unpack(target, ref, value, state)
+            case cst.Attribute(value=place, attr=cst.Name("data")) if self.look(place).kind is Kind.TENSOR:
+                self.replaced(line or self.index_line(target), place, state)
+                self.bind(target, ref, value, state)
             case _:
                 self.bind(target, ref, value, state)
+
+    def replaced(self, line: cst.SimpleStatementLine | None, place: cst.BaseExpression, state: State) -> None:
+        """`t.data = value`: the container in which the tensor lies has it still, with its new values."""
+        mine = code(place)
+        kept = (item for item in state.objects(self.ref(place, state)) if item[0] == _KEPT)
+        if any(not mine.startswith(f"{item[1]}[") for item in kept):
+            self.refuse(line, mine, "a container, a field or a caller", "T2J303")
 
     def bind(self, target: cst.CSTNode, ref: Ref, value: cst.CSTNode | None, state: State) -> None:
         match target:
@@ -744,11 +755,9 @@ class _Walk:
             case cst.Call():
                 return self.call(node, state)
             case cst.IfExp():
-                objects = state.objects(self.ref(node.body, state)) | state.objects(self.ref(node.orelse, state))
-                return Maybe(objects) if objects else None
+                return self.either(node.body, node.orelse, state)
             case cst.BooleanOperation():
-                objects = state.objects(self.ref(node.left, state)) | state.objects(self.ref(node.right, state))
-                return Maybe(objects) if objects else None
+                return self.either(node.left, node.right, state)
             case cst.NamedExpr():
                 ref = self.ref(node.value, state)
                 self.bind(node.target, ref, node.value, state)
@@ -772,6 +781,16 @@ class _Walk:
                     return made
                 return Tensor((_COMPUTED, node)) if self.look(node).kind is Kind.UNKNOWN else None
         return self.unknown(node)
+
+    def either(self, one: cst.BaseExpression, other: cst.BaseExpression, state: State) -> Ref:
+        """What one of two expressions gives."""
+        refs = [self.ref(one, state), self.ref(other, state)]
+        objects = frozenset[Object]().union(*map(state.objects, refs))
+        is_open = any(
+            ref is None and isinstance(item, (cst.Subscript, cst.Call)) and self.look(item).kind is Kind.UNKNOWN
+            for ref, item in zip(refs, (one, other), strict=True)
+        )
+        return Maybe(objects | {UNKNOWN_ORIGIN} if is_open else objects) if objects else None
 
     def unknown(self, node: cst.CSTNode) -> Ref:
         value = self.look(node)
@@ -840,6 +859,8 @@ class _Walk:
 
     def from_anywhere(self, node: cst.Subscript, state: State) -> Ref:
         """A part of something of which little is known: it may hold whatever has gone somewhere."""
+        if self.look(node.value).kind is Kind.OBJECT:  # by its `__getitem__`
+            return Maybe(frozenset(state.escaped) | {UNKNOWN_ORIGIN})
         if state.escaped and self.look(node).is_a(*_PERHAPS):
             return Maybe(frozenset(state.escaped) | {UNKNOWN_ORIGIN})
         return self.unknown(node)
@@ -889,7 +910,8 @@ class _Walk:
         if self.is_attribute(node):
             named = [ref for name, ref in state.names.items() if name.endswith(f".{node.attr.value}")]
             others = frozenset[Object]().union(state.escaped, *(state.objects(ref) for ref in named))
-            return state.names.get(code(node), Maybe(others | {UNKNOWN_ORIGIN}))
+            own: Object = (_OF_OBJECT, code(node)) if self.look(node).kind is Kind.TENSOR else UNKNOWN_ORIGIN
+            return state.names.get(code(node), Maybe(others | {own, UNKNOWN_ORIGIN}))
         if self.look(node).kind in _CONTAINERS and base.kind in (Kind.OBJECT, Kind.MODULE):
             return Maybe(frozenset({(_KEPT, code(node))}))
         return self.unknown(node)
@@ -914,8 +936,15 @@ class _Walk:
         """Whether an expression is `self.name`, a tensor."""
         match node:
             case cst.Attribute(value=cst.Name(value=owner)) if self.function is not None:
-                return owner == self.function.self_name and self.look(node).kind is Kind.TENSOR
+                is_own = owner == self.function.self_name and self.look(node).kind is Kind.TENSOR
+                return is_own and not self.is_property(node)
         return False
+
+    def is_property(self, node: cst.Attribute) -> bool:
+        """Whether an attribute is computed by a method, `x` of `@property def x(self)`, and cannot be given a tensor."""
+        assert self.work.effects is not None
+        found = [item.method(node.attr.value) for item in self.work.effects.classes_of(self.look(node.value))]
+        return any(item is not None and "property" in item.decorators for item in found)
 
     def is_attribute(self, node: cst.CSTNode) -> bool:
         """Whether an expression is an attribute that may be a tensor, of an object of the program that is no module."""
@@ -1592,7 +1621,7 @@ class _Walk:
             _blur(ref, state.objects(ref) | arguments, state)
             return
         if puts_in_container(self.work.values, node) and self.look(func.value).kind is not Kind.MODULE:
-            state.escaped |= arguments
+            state.escaped |= arguments - {(_KEPT, code(func.value))}
         else:
             self.call(node, state)
 
@@ -2110,6 +2139,9 @@ class _Walk:
             return chain.issuperset(calls) and self.hoist_view(line, small, call, place, state)
         ref = self.ref(place, state)
         objects = state.objects(ref)
+        if any(item[0] == _KEPT for item in objects):
+            self.refuse(line, place.value, "a container, a field or a caller", "T2J303")
+            return False
         if isinstance(ref, Maybe) and not self.is_shared(place, state) and not all(map(_is_made, objects)):
             return False
         if not isinstance(ref, (Tensor, Maybe)):

@@ -14,6 +14,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.alias_state import slot_key
 from torch2jax.facts.compiled import COMPILERS
 from torch2jax.facts.contexts import enabling, gradient_set, has_tensors, is_constant, is_under_no_grad
 from torch2jax.facts.datasets import draws_on_host
@@ -1376,7 +1377,7 @@ def split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpressio
     values = unit.facts.values
     if isinstance(node, cst.Name):
         return node, None
-    if isinstance(node, cst.Attribute) and values(node.value).kind is Kind.OBJECT and dotted(node) is not None:
+    if isinstance(node, cst.Attribute) and values(node.value).kind is Kind.OBJECT and _is_path(node):
         return node, None  # of an object that is no module, which can be given another tensor
     parts: list[str] = []
     current: cst.BaseExpression = node
@@ -1386,12 +1387,27 @@ def split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpressio
         is_field = isinstance(current, cst.Attribute) and isinstance(inner, cst.Name) and inner.value == "self"
         is_kept = isinstance(current, cst.Attribute) and values(inner).kind is Kind.OBJECT and dotted(inner) is not None
         if (is_field and not _gives_self(unit, node)) or (is_kept and values(current).kind is Kind.MODULE):
-            return current, "".join(reversed(parts)) or None
+            is_tree = not parts or values(current).kind in _TREES
+            return (current, "".join(reversed(parts)) or None) if is_tree else (None, None)
+        if parts and values(current).kind not in _TREES:
+            return None, None
         parts.append(text)
         current = inner
     if isinstance(current, cst.Name) and values(current).kind is Kind.MODULE:
         return current, "".join(reversed(parts))
     return None, None
+
+
+_TREES = (Kind.MODULE, Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN)  # parts of what `eqx.tree_at` may go through
+
+
+def _is_path(node: cst.BaseExpression) -> bool:
+    """Whether a place is written out as fields and slots of a variable: `self.boxes[i].x`."""
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        if isinstance(node, cst.Subscript) and slot_key(node) is None:
+            return False
+        node = node.value
+    return isinstance(node, cst.Name)
 
 
 # in-place updates
@@ -1649,7 +1665,7 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
     if "repeated" in value.types:
         unit.problem(line, "T2J301", name=text, base="a tensor whose elements it repeats")
         return False
-    if function is not None and _is_made_outside(unit, function, text, roots):
+    if isinstance(place, cst.Name) and _is_made_outside(unit, function, text, roots):
         unit.problem(line, "T2J303", name=text, other="a variable outside of the function")
         return False
     other = live_alias(unit, line, text, value)
@@ -1673,18 +1689,14 @@ def _changes_in_place(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpres
     return not unit.differentiated.holds(unit.facts.program, line)
 
 
-def _is_made_outside(unit: Unit, function: Function, name: str, roots: frozenset[str]) -> bool:
-    """Whether a variable of a function may hold a tensor that the module, or a function around it, has made."""
+def _is_made_outside(unit: Unit, function: Function | None, name: str, roots: frozenset[str]) -> bool:
+    """Whether a variable of a function may hold a tensor that was made outside of it: `t = self.buffers[0]`."""
     program, flow = unit.facts.program, unit.facts.flows.liveness(function).flow
     bound = {name for item in flow.accesses_by_index for name in (*item.defs, *item.may_defs)}
     if name not in bound - flow.global_names - flow.nonlocal_names:
         return False
-    outside: list[Function | None] = [None]
-    while function.outer is not None:
-        function = function.outer
-        outside.append(function)
     made = [node for node in unit.facts.values.makers(roots) if node in program.index.parents]
-    return any(program.function_around(node) in outside for node in made)
+    return any(program.function_around(node) is not function for node in made)
 
 
 def _is_mapped(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
@@ -1838,12 +1850,20 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
             if not may_write(unit, line, target.value):
                 return
             write_place(unit, line, target.value, lambda rewrite: rewrite.expression(node.value))
+        elif target.attr.value == "data" and _may_change_tensor(unit, target.value, node.value):
+            unit.problem(line, "T2J303", name=code(target.value), other="a container, a field or a caller")
         elif (
             unit.facts.target.immutable
             and _is_weight_of_own_layer(unit, target, values(node.value))
             and may_write(unit, line, target)
         ):
             write_place(unit, line, target, lambda rewrite: rewrite.expression(node.value))
+
+
+def _may_change_tensor(unit: Unit, owner: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+    """Whether `t.data = 2 * t` gives a tensor new values, as far as is known."""
+    is_open = unit.facts.values(owner).is_a(Kind.UNKNOWN, Kind.PYTHON)
+    return is_open and any(code(item) == code(owner) for item in descendants(value) if isinstance(item, type(owner)))
 
 
 def _is_data(unit: Unit, node: cst.BaseExpression) -> bool:
