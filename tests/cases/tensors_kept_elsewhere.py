@@ -75,3 +75,35 @@ class Scale:
         t = self.value
         for _ in range(2):
             t.mul_(2)  # T2J303
+
+
+class Counts:
+    def __init__(self):
+        self.first = torch.zeros(3)
+        self.second = torch.zeros(3)
+        self.third = torch.zeros(3)
+
+    def by_a_function(self):
+        double_(self.first)
+
+    def by_a_variable(self):
+        t = self.second
+        t.add_(1)
+
+    def by_torch(self):
+        torch.nn.init.ones_(self.third)
+
+
+counts = Counts()
+first, second, third = counts.first.clone(), counts.second.clone(), counts.third.clone()
+counts.by_a_function()
+counts.by_a_variable()
+counts.by_torch()
+print(first, second, third)
+kept_first = counts.first
+counts.by_a_function()  # T2J303
+kept_second = counts.second
+counts.by_a_variable()  # T2J303
+kept_third = counts.third
+counts.by_torch()  # T2J303
+print(kept_first, kept_second, kept_third)

@@ -20,12 +20,15 @@ from dataclasses import field
 
 import libcst as cst
 
+from torch2jax.facts.changed_parts import changes_tensor
+from torch2jax.facts.mutations import filled_arguments
 from torch2jax.facts.storage import index_step
 from torch2jax.facts.training import Flows
 from torch2jax.normalize.escape import kept_names, puts_in_container
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter, spread_to_callers
+from torch2jax.program.definitions import How
 from torch2jax.program.flow import Flow
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import bound_in
@@ -73,29 +76,40 @@ def _written_fields(work: NormalizationRound, item: Class) -> frozenset[str]:
 def _field_writes(work: NormalizationRound, scope: cst.CSTNode) -> Iterator[cst.Attribute]:
     """The fields of plain objects that some code changes in place."""
     for node in descendants(scope, cst.AugAssign, cst.AssignTarget, cst.Call):
-        changed = _changed_place(node)
-        place = _field_behind(work, changed)
-        if isinstance(place, cst.Attribute) and work.values(place.value).kind is Kind.OBJECT:
-            kind = work.values(place).kind
-            if kind in (Kind.TENSOR, Kind.UNKNOWN) or (kind in _CONTAINERS and _is_slot_changed(work, node, changed)):
-                yield place
+        for changed in _changed_places(work, node):
+            place = _field_behind(work, changed)
+            if isinstance(place, cst.Name):
+                place = _field_in(work, place)
+            if isinstance(place, cst.Attribute) and work.values(place.value).kind is Kind.OBJECT:
+                kind = work.values(place).kind
+                if kind in (Kind.TENSOR, Kind.UNKNOWN) or (
+                    kind in _CONTAINERS and _is_slot_changed(work, node, changed)
+                ):
+                    yield place
+
+
+def _field_in(work: NormalizationRound, name: cst.Name) -> cst.CSTNode | None:
+    """The field whose tensor a variable holds, or a view of it: `t = self.x`."""
+    for item in work.program.definitions.of(name):
+        value = item.value if item.how is How.ASSIGNED else None
+        if value is not None and not work.values.makes_its_own(value):
+            source = _field_behind(work, value)
+            if isinstance(source, cst.Attribute):
+                return source
+    return None
 
 
 def _field_behind(work: NormalizationRound, node: cst.CSTNode | None) -> cst.CSTNode | None:
     """The field that an expression is a part of, or a view."""
     place = node
-    while isinstance(place, (cst.Subscript, cst.Call)):
-        inner = place.value if isinstance(place, cst.Subscript) else place.func
-        place = inner.value if isinstance(place, cst.Call) and isinstance(inner, cst.Attribute) else inner
-        if isinstance(place, cst.Name):
-            break
-    if (
-        isinstance(place, cst.Attribute)
-        and place.attr.value == "data"
-        and work.values(place.value).kind is not Kind.OBJECT
-    ):
-        return place.value
-    return place
+    while True:
+        match place:
+            case cst.Subscript(value=inner) | cst.Call(func=cst.Attribute(value=inner)) | cst.Call(func=inner):
+                place = inner
+            case cst.Attribute(value=inner, attr=cst.Name("data")) if work.values(inner).kind is not Kind.OBJECT:
+                place = inner
+            case _:
+                return place
 
 
 def _is_slot_changed(work: NormalizationRound, node: cst.CSTNode, changed: cst.CSTNode | None) -> bool:
@@ -137,15 +151,28 @@ def slot_writes(work: NormalizationRound) -> Iterator[SlotWrite]:
             yield SlotWrite(line, node, place)
 
 
-def _changed_place(node: cst.CSTNode) -> cst.CSTNode | None:
+def _changed_places(work: NormalizationRound, node: cst.CSTNode) -> list[cst.BaseExpression]:
+    """What a statement, or a call in it, changes in place."""
+    values = work.values
     match node:
-        case cst.AugAssign(target=target):
-            return target
-        case cst.AssignTarget(target=cst.Subscript() as target):
-            return target
+        case cst.AugAssign(target=target) | cst.AssignTarget(target=cst.Subscript() as target):
+            return [target]
+        case cst.AssignTarget(target=cst.Attribute(value=target, attr=cst.Name("data"))):
+            return [target] if work.values(target).kind is Kind.TENSOR else []
+        case cst.Call(func=func) if work.values.torch_name(func) is not None:
+            return list(filled_arguments(node))
         case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))) if is_inplace_name(name):
-            return receiver
-    return None
+            return [receiver]
+        case cst.Call():
+            return [
+                given
+                for callee in values.callees.get(node, ())
+                for parameter, given in arguments_by_parameter(callee, node, values)
+                if isinstance(given, (cst.Attribute, cst.Subscript, cst.Name))
+                and values(given).kind is Kind.TENSOR
+                and changes_tensor(work.program, values, callee.node.body, parameter)
+            ]
+    return []
 
 
 def _given(work: NormalizationRound, call: cst.Call, item: Class, fields: frozenset[str]) -> Iterator[Problem]:
@@ -501,12 +528,19 @@ class _Changes:
                 is_slot = isinstance(target, cst.Subscript) and self.work.values(target.value).kind is not Kind.TENSOR
                 if is_slot and isinstance(target, cst.Subscript) and self.is_own_container(target.value):
                     continue
+                if self.gives_back(line.value, target):
+                    continue
                 if (is_slot or isinstance(target, cst.Attribute)) and not _is_part_of(line.value, target):
                     yield line.value, code(target)
         for comp in self.work.index.every(cst.ListComp, cst.SetComp, cst.DictComp):
             made = comp.value if isinstance(comp, cst.DictComp) else comp.elt  # type: ignore[attr-defined]
             if any(self.changed_by(call) for call in descendants(comp, cst.Call)):
                 yield made, "a container"
+
+    def gives_back(self, value: cst.BaseExpression, target: cst.BaseAssignTargetExpression) -> bool:
+        """Whether a field gets what a variable has taken from it: `t = self.x` before `self.x = t`."""
+        source = _field_in(self.work, value) if isinstance(value, cst.Name) else None
+        return isinstance(source, cst.Attribute) and code(source) == code(target)
 
     def kept_by_call(self, call: cst.Call) -> Iterator[tuple[cst.BaseExpression, str]]:
         """The arguments that something which lives on behind a call may come to hold."""

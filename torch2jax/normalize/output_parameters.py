@@ -1274,7 +1274,8 @@ class _Arguments:
         if base.kind not in (Kind.LIST, Kind.DICT) or not isinstance(node.value, cst.Name):
             self.refuse(node)
             return None
-        return _Place(code(node), node, is_written=self.is_held_elsewhere(call, node.value))
+        is_shared = self.is_held_elsewhere(call, node.value) or self.is_made_elsewhere(node, self.values(node))
+        return _Place(code(node), node, is_written=is_shared)
 
     def refuse(self, node: cst.Subscript) -> None:
         self.report(node, "T2J303", name=code(node), other=code(node.value))

@@ -1621,7 +1621,7 @@ class _Walk:
             _blur(ref, state.objects(ref) | arguments, state)
             return
         if puts_in_container(self.work.values, node) and self.look(func.value).kind is not Kind.MODULE:
-            state.escaped |= arguments - {(_KEPT, code(func.value))}
+            state.escaped |= arguments
         else:
             self.call(node, state)
 
@@ -1731,7 +1731,7 @@ class _Walk:
             return
         objects = ref.objects - {UNKNOWN_ORIGIN}
         mine = code(node)
-        if any(item[0] == _GIVEN or (item[0] == _MODULE and item[1] != mine) for item in objects):
+        if any(item[0] == _GIVEN or (item[0] in (_MODULE, _OF_OBJECT) and item[1] != mine) for item in objects):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
             return
         if any(item[0] == _KEPT and not mine.startswith(f"{item[1]}[") for item in objects):
