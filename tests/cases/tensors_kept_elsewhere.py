@@ -33,6 +33,10 @@ class Bank:
         first = self.table["a"]
         first.data = first * 2  # T2J303
 
+    def got_from_a_dict(self):
+        first = self.table.get("a")
+        first.mul_(2)  # T2J303
+
     def data_of_the_largest(self):
         largest = max(self.table.values(), key=lambda t: t.sum())
         largest.data = largest * 2  # T2J303

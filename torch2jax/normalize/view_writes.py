@@ -1256,7 +1256,9 @@ class _Walk:
             if self.look(holder).kind is not Kind.TENSOR:
                 held = self.ref(holder, state)
                 if isinstance(held, (Held, Maybe)):
-                    objects = frozenset(item for item in state.objects(held) if item[0] != _KEPT)
+                    objects = state.objects(held)
+                    if puts_in_container(self.work.values, node):  # which gives none of what is in there
+                        objects = frozenset(item for item in objects if item[0] != _KEPT)
                     found |= objects & self.objects_besides(holder, state) if taken else objects
         function = self.look.lambda_of(node.func)
         if function is not None:  # it may give back what it reads of its surroundings
