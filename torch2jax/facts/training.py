@@ -659,6 +659,8 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
             tainted |= _computed_from_leaves(body[: step.begin], values, dependence)
     chosen: list[cst.BaseStatement] = []
     wanted: set[cst.BaseStatement] = set()  # what the loss depends on without a gradient
+    nearest: set[cst.BaseStatement] = set()  # that, up to variables that lines compute from what they held before
+    near = set(needed)
     filled: set[str] = set()
     for statement in reversed(body[step.begin : end]):
         if statement in step.dropped or _empties_tensor(statement):
@@ -667,14 +669,18 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
             needed -= _surely_bound(statement)
             continue
         writes, reads = written_by(statement, dependence) | _grown(statement), dependence.of(statement).reads
-        if writes & needed and (statement in tainted or _made_lists(statement) & filled):
+        if writes & near and (statement in tainted or _made_lists(statement) & filled):
             chosen.append(statement)
-            needed -= _surely_bound(statement)
-            needed |= reads
+            needed = (needed - _surely_bound(statement)) | reads
+            near = (near - _surely_bound(statement)) | reads
             filled |= _grown(statement)
         elif writes & needed:
             wanted.add(statement)
             needed = (needed - _surely_bound(statement)) | reads
+            if writes & near:
+                nearest.add(statement)
+                near |= reads
+            near -= _surely_bound(statement)
     for statement in reversed(body[: step.begin]):
         earlier = sorted(reads_and_writes(statement)[1] & needed)
         if statement in tainted and earlier and statement not in step.fixed:
@@ -686,6 +692,7 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
             return
     chosen.reverse()
     start = body.index(chosen[0]) if chosen else end
+    wanted = nearest.union(body[start:]) & wanted  # what is computed in front of the step stays there
     _classify(step, body, start, chosen, wanted, dependence, flows)
 
 
