@@ -9,7 +9,7 @@ class Late(nn.Module):
         super().__init__()
         self.a = nn.Linear(2, 2)
         self.opt = torch.optim.SGD(self.parameters(), lr=0.1)
-        self.b = nn.Linear(2, 1)
+        self.b = nn.Linear(2, 1)  # T2J303
 
     def forward(self, x):
         return self.b(self.a(x))

@@ -77,7 +77,7 @@ def case_call_in_nested():
 
     def run():
         nonlocal y
-        y = _fill(y)
+        y = jnp.broadcast_to(_fill(y), y.shape).astype(y.dtype)
 
     run()
     return y
