@@ -51,10 +51,8 @@ def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: V
         if function.node in defined:
             continue  # it sees the model that the code is given
         for name in sorted(free_variables(function.node)):
-            owner = function.outer
-            while owner is not None and name not in owner.env:
-                owner = owner.outer
-            value = (owner.env if owner is not None else program.module_env).get(name)
+            owner = program.scope_of(function.outer, name)
+            value = program.variables_of(owner).get(name)
             if value is None or owner in functions:
                 continue
             if value.kind is Kind.MODULE and (name in models or value.sites & sites):

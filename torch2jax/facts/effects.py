@@ -553,9 +553,7 @@ class Effects:
     def may_be_none(self, generator: cst.BaseExpression) -> bool:
         """Whether an argument `generator=...` may be None, so that the global generator is meant."""
         if isinstance(generator, cst.Name):
-            function = self.program.function_around(generator)
-            while function is not None and generator.value not in function.env:
-                function = function.outer
+            function = self.program.scope_of(self.program.function_around(generator), generator.value)
             if function is not None and generator.value in function.parameter_names:
                 return _may_be_none(function.parameters[function.parameter_names.index(generator.value)])
             scope = function.node if function is not None else self.program.index.module

@@ -118,10 +118,7 @@ class _Search:
         if function.is_method:
             return None
         for name in free_variables(function.node):
-            owner = function.outer
-            while owner is not None and name not in owner.env:
-                owner = owner.outer
-            found = (owner.env if owner is not None else self.program.module_env).get(name)
+            found = self.program.variables_of(self.program.scope_of(function.outer, name)).get(name)
             if found is not None and self._matters(found):
                 return name
         return None

@@ -667,6 +667,7 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
             continue
         if statement in step.fixed:
             needed -= _surely_bound(statement)
+            near -= _surely_bound(statement)
             continue
         writes, reads = written_by(statement, dependence) | _grown(statement), dependence.of(statement).reads
         if writes & near and (statement in tainted or _made_lists(statement) & filled):

@@ -12,7 +12,7 @@ a constant there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -45,25 +45,15 @@ def normalize_module_readers(work: NormalizationRound) -> None:
         names = [
             name
             for name in free_variables(function.node)
-            if (home := _scope(function.outer, name)) not in wanted  # which are differentiated as a whole
-            and (value := _variables(work, home).get(name)) is not None
+            if (home := work.program.scope_of(function.outer, name))
+            not in wanted  # which are differentiated as a whole
+            and (value := work.program.variables_of(home).get(name)) is not None
             and _is_trained(value)
             and (is_refused or value.sites & trained or value.kind is Kind.TENSOR)
         ]
         calls = list(_calls(work, function, names)) if names and _is_open(work, function) else []
         if calls:
             _give(work, function, calls, names)
-
-
-def _scope(function: Function | None, name: str) -> Function | None:
-    """The function, this one or one around it, that has a variable; None for the module."""
-    while function is not None and name not in function.env and name not in function.parameter_names:
-        function = function.outer
-    return function
-
-
-def _variables(work: NormalizationRound, scope: Function | None) -> Mapping[str, Value]:
-    return scope.env if scope is not None else work.program.module_env
 
 
 def _computing(step: Step) -> list[cst.CSTNode]:
@@ -106,11 +96,11 @@ def _is_open(work: NormalizationRound, function: Function) -> bool:
 def _calls(work: NormalizationRound, function: Function, names: Sequence[str]) -> Iterator[cst.Call]:
     """The calls of a function; none where something else has it too, or a caller means other things by the names."""
     found: list[cst.Call] = []
-    homes = {name: _scope(function.outer, name) for name in names}
+    homes = {name: work.program.scope_of(function.outer, name) for name in names}
     for use in work.index.names:
         if use.value != function.name or use is function.node.name or work.index.is_label(use):
             continue
-        if _scope(work.program.function_around(use), use.value) is not function.outer:
+        if work.program.scope_of(work.program.function_around(use), use.value) is not function.outer:
             continue
         call = work.index.parents[use]
         if isinstance(call, cst.FunctionDef):
@@ -121,7 +111,9 @@ def _calls(work: NormalizationRound, function: Function, names: Sequence[str]) -
         callees = list(work.values.callees.get(call, ()))
         if callees and function not in callees:
             continue  # the scope defines the name again
-        if callees != [function] or any(_scope(around, name) is not home for name, home in homes.items()):
+        if callees != [function] or any(
+            work.program.scope_of(around, name) is not home for name, home in homes.items()
+        ):
             return
         found.append(call)
     if all(call in work.index.parents for call in function.callers):

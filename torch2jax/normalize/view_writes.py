@@ -604,10 +604,8 @@ class _Walk:
 
     def replaced(self, line: cst.SimpleStatementLine | None, place: cst.BaseExpression, state: State) -> None:
         """`t.data = value`: the container in which the tensor lies has it still, with its new values."""
-        mine = code(place)
-        kept = (item for item in state.objects(self.ref(place, state)) if item[0] == _KEPT)
-        if any(not mine.startswith(f"{item[1]}[") for item in kept):
-            self.refuse(line, mine, "a container, a field or a caller", "T2J303")
+        if _is_kept_beside(code(place), state.objects(self.ref(place, state))):
+            self.refuse(line, code(place), "a container, a field or a caller", "T2J303")
 
     def bind(self, target: cst.CSTNode, ref: Ref, value: cst.CSTNode | None, state: State) -> None:
         match target:
@@ -1736,7 +1734,7 @@ class _Walk:
         if any(item[0] == _GIVEN or (item[0] in (_MODULE, _OF_OBJECT) and item[1] != mine) for item in objects):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
             return
-        if any(item[0] == _KEPT and not mine.startswith(f"{item[1]}[") for item in objects):
+        if _is_kept_beside(mine, objects):
             self.refuse(line or self.index_line(node), mine, "a container, a field or a caller", "T2J303")
             return
         own = self.ref(node.value, state) if isinstance(node, cst.Subscript) else None
@@ -2728,6 +2726,11 @@ def _sources(node: cst.CSTNode, name: str) -> list[cst.BaseExpression]:
             targets, source = [node.target], node.iter
     named = (item for target in targets for item in descendants(target) if isinstance(item, cst.Name))
     return [source] if source is not None and any(item.value == name for item in named) else []
+
+
+def _is_kept_beside(text: str, objects: Collection[Object]) -> bool:
+    """Whether the tensor in a place lies in a container in a field, of which the place is no slot."""
+    return any(item[0] == _KEPT and not text.startswith(f"{item[1]}[") for item in objects)
 
 
 def _is_made(item: Object) -> bool:

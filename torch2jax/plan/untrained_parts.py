@@ -9,7 +9,8 @@ A may-analysis: the lines behind which such an optimizer is still used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 
 import libcst as cst
 
@@ -18,46 +19,49 @@ from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.sharing import is_used, points_of, reached_behind, related
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _LISTS = frozenset({"parameters", "named_parameters"})
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An optimizer of the parameters of some modules, and where it is put into a variable or field."""
+
+    point: cst.CSTNode
+    place: str
+    modules: list[str]
+
+
 def check_untrained_parts(facts: Facts, plan: Plan) -> None:
     """Report every line that gives a module a new part behind the making of an optimizer that is used later."""
-    exchanges: dict[Function | None, list[tuple[cst.BaseStatement, str]]] = {}
-    for target in facts.program.index.every(cst.AssignTarget):
-        line = facts.program.index.statement_of(target)
-        for place in _new_part(facts, target):
-            exchanges.setdefault(facts.program.function_around(target), []).append((line, place))
-    for call in facts.program.index.calls:
-        line = facts.program.index.statement_of(call)
-        for place in _exchanged_by(facts, call):
-            exchanges.setdefault(facts.program.function_around(call), []).append((line, place))
-    for function, changed in exchanges.items():
-        for line in facts.program.index.every(cst.SimpleStatementLine):
-            if facts.program.function_around(line) is function:
-                for optimizer, point, places in _optimizers(facts, line):
-                    _check(facts, plan, function, changed, optimizer, point, places)
+    made: dict[Function | None, list[_Made]] = {}
+    for assign in facts.program.index.every(cst.Assign):
+        if (optimizer := _optimizer(facts, assign)) is not None:
+            made.setdefault(facts.program.function_around(assign), []).append(optimizer)
+    if not made:
+        return
+    exchanged = cache(partial(_exchanged, facts))
+    for node in facts.program.index.every(cst.AssignTarget, cst.Call):
+        function = facts.program.function_around(node)
+        if function in made:
+            places = _exchanged_by(facts, node, exchanged) if isinstance(node, cst.Call) else _new_part(facts, node)
+            for place in places:
+                _check(facts, plan, function, made[function], node, place)
 
 
 def _check(
-    facts: Facts,
-    plan: Plan,
-    function: Function | None,
-    changed: list[tuple[cst.BaseStatement, str]],
-    optimizer: str,
-    point: cst.CSTNode,
-    places: list[str],
+    facts: Facts, plan: Plan, function: Function | None, made: Sequence[_Made], node: cst.CSTNode, place: str
 ) -> None:
-    liveness = facts.flows.liveness(function)
-    behind = set(reached_behind(point, {optimizer.split(".")[0]}, liveness.flow))
-    for line, place in changed:
-        if not any(related(place, held) for held in places) or behind.isdisjoint(points_of(line)):
-            continue
-        if is_used(optimizer, liveness.after_statement(line), function, is_new=True):
-            plan.problem(line, "T2J303", name=place, other=optimizer)
+    line, liveness = facts.program.index.statement_of(node), facts.flows.liveness(function)
+    for item in made:
+        if any(related(place, module) for module in item.modules):
+            behind = set(reached_behind(item.point, {item.place.split(".")[0]}, liveness.flow))
+            is_used_later = is_used(item.place, liveness.after_statement(line), function, is_new=True)
+            if is_used_later and not behind.isdisjoint(points_of(line)):
+                plan.problem(line, "T2J303", name=place, other=item.place)
 
 
 def _new_part(facts: Facts, target: cst.CSTNode) -> Iterator[str]:
@@ -70,36 +74,39 @@ def _new_part(facts: Facts, target: cst.CSTNode) -> Iterator[str]:
                 yield place
 
 
-def _exchanged_by(facts: Facts, call: cst.Call) -> Iterator[str]:
-    """The parts, in the words of the caller, that functions of the program exchange: of `net.reset(10)`, `adapt(net)`."""
+def _exchanged(facts: Facts, function: Function) -> list[str]:
+    """The parts that a function exchanges, in its own words."""
+    targets = descendants(function.node.body, cst.AssignTarget)
+    return [place for target in targets for place in _new_part(facts, target)]
+
+
+def _exchanged_by(facts: Facts, call: cst.Call, exchanged: Callable[[Function], list[str]]) -> Iterator[str]:
+    """The same in the words of the caller: of `net.reset(10)`, `adapt(net)`."""
     for callee in facts.values.callees.get(call, ()):
-        if callee.name == "__init__":
+        if callee.name == "__init__" or not (places := exchanged(callee)):
             continue
         given = {name: dotted(value) for name, value in arguments_by_parameter(callee, call, facts.values)}
         if callee.self_name is not None and isinstance(call.func, cst.Attribute):
             given[callee.self_name] = dotted(call.func.value)
-        for target in descendants(callee.node.body, cst.AssignTarget):
-            for place in _new_part(facts, target):
-                root, _, rest = place.partition(".")
-                if given.get(root) is not None:
-                    yield f"{given[root]}.{rest}"
+        for place in places:
+            root, _, rest = place.partition(".")
+            if given.get(root) is not None:
+                yield f"{given[root]}.{rest}"
 
 
-def _optimizers(facts: Facts, line: cst.SimpleStatementLine) -> Iterator[tuple[str, cst.CSTNode, list[str]]]:
-    """The variable or field that a line puts an optimizer in, where it does, and the modules whose parameters it has."""
-    for small in line.body:
-        match small:
-            case cst.Assign(targets=[cst.AssignTarget(target=target)], value=cst.Call() as made) if (
-                dotted(target) is not None and facts.values(made).kind is Kind.OPTIMIZER
-            ):
-                asked = (
-                    item.func.value
-                    for item in descendants(made, cst.Call)
-                    if isinstance(item.func, cst.Attribute) and item.func.attr.value in _LISTS
-                )
-                modules = (item.value for item in made.args if facts.values(item.value).kind is Kind.MODULE)
-                places = [place for node in (*asked, *modules) if (place := dotted(node)) is not None]
-                yield str(dotted(target)), small, places
+def _optimizer(facts: Facts, assign: cst.Assign) -> _Made | None:
+    match assign:
+        case cst.Assign(targets=[cst.AssignTarget(target=target)], value=cst.Call() as made) if (
+            place := dotted(target)
+        ) is not None and facts.values(made).kind is Kind.OPTIMIZER:
+            asked = (
+                item.func.value
+                for item in descendants(made, cst.Call)
+                if isinstance(item.func, cst.Attribute) and item.func.attr.value in _LISTS
+            )
+            modules = (item.value for item in made.args if facts.values(item.value).kind is Kind.MODULE)
+            return _Made(assign, place, [name for node in (*asked, *modules) if (name := dotted(node)) is not None])
+    return None
 
 
 __all__ = ["check_untrained_parts"]

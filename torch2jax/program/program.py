@@ -329,6 +329,17 @@ class Program:
             child = ancestor
         return None
 
+    @staticmethod
+    def scope_of(function: Function | None, name: str) -> Function | None:
+        """The function, this one or one around it, that has a variable; None for the module."""
+        while function is not None and name not in function.env:
+            function = function.outer
+        return function
+
+    def variables_of(self, scope: Function | None) -> Mapping[str, Value]:
+        """The variables of a function, or of the module, whatever they hold at some time."""
+        return scope.env if scope is not None else self.module_env
+
     def assigned_in(self, function: Function | None, name: str) -> Sequence[cst.Assign | cst.For | cst.CompFor]:
         """What gives a name a value somewhere below a function, or in the file: `x = ...`, and loops over `x` or `i, x`."""
         if function not in self._assigned:
