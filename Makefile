@@ -9,7 +9,7 @@ SEED ?= 0
 PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test lint format bench bench-emitted docs stdlib scripts opinfo fuzz fuzz-scripts differential imports clean
+.PHONY: demo test lint format bench bench-emitted docs stdlib scripts opinfo fuzz fuzz-scripts fuzz-places differential imports clean
 .DELETE_ON_ERROR:
 
 # torch first and alone: so pip takes the build for CPUs from its configured places, where there is one.
@@ -74,6 +74,11 @@ fuzz: $(STAMP)
 # Whole scripts with training loops: `make fuzz-scripts MINUTES=60 SEED=1`; failing ones come, made small, to build/fuzz_scripts.
 fuzz-scripts: $(STAMP)
 	$(BIN)/python -m tests.fuzz.scripts --minutes $(MINUTES) --seed $(SEED) $(ARGS)
+
+# Where something lies, how it is changed, in whose code, and who looks at it: `make fuzz-places MINUTES=60 SEED=1 ARGS="--target nnx"`;
+# failing scripts come to build/fuzz_places.
+fuzz-places: $(STAMP)
+	$(BIN)/python -m tests.fuzz.places --minutes $(MINUTES) --seed $(SEED) $(ARGS)
 
 # What two checkouts make of the same files: `make differential ARGS="main . --folder ../repositories"`.
 differential: $(STAMP)

@@ -37,6 +37,7 @@ from torch2jax.normalize.autocast_names import normalize_autocast_names
 from torch2jax.normalize.averaged_gradients import normalize_averaged_gradients
 from torch2jax.normalize.bare_modules import normalize_bare_modules
 from torch2jax.normalize.buffer_loops import normalize_buffer_loops
+from torch2jax.normalize.called_operators import normalize_called_operators
 from torch2jax.normalize.chained_flags import normalize_chained_flags
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
@@ -216,6 +217,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_named_inputs,
     normalize_other_spellings,
+    normalize_called_operators,  # before it is asked what changes in place
     normalize_named_pairs,  # before loops over parts are looked at
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_autocast_names,  # before contexts are looked at

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import torch2jax
 from tests.fuzz.script_pieces import DATA, LOSSES, MODELS, NAMES, OPTIMIZERS, PIECES, Piece
-from torch2jax.options import Options
+from torch2jax.options import Options, Target
 
 EQUAL, FLAGGED, WRONG, CRASHED = "equal", "flagged", "silently wrong", "crashed"
 INTERNAL, INVALID, SLOW = "internal", "invalid", "slow"
@@ -171,13 +171,13 @@ def _in(lines: Sequence[str], depth: int) -> list[str]:
 # running
 
 
-def judge(script: Script) -> Outcome:
+def judge(script: Script, target: Target = "equinox") -> Outcome:
     """Translate a script, run both, and compare what they print."""
     with _quiet():
         ours, failure = _printed(script.source, "torch")
         if failure:
             return Outcome(INVALID, (), failure)
-        converted = torch2jax.convert(script.source, Options(), path=f"{script.name}.py")
+        converted = torch2jax.convert(script.source, Options(target=target), path=f"{script.name}.py")
         codes = tuple(sorted({item.code for item in converted.diagnostics if item.severity.value == "error"}))
         if any(code in _INTERNAL_CODES for code in codes):
             said = next(item.message for item in converted.diagnostics if item.code in _INTERNAL_CODES)
