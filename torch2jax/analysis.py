@@ -24,6 +24,7 @@ from torch2jax.facts.tensor_settings import Settings, collect_settings, find_arr
 from torch2jax.facts.torch_names import names_of_torch
 from torch2jax.facts.training import Flows
 from torch2jax.lower_control.control import normalize_control
+from torch2jax.lower_control.custom_gradients import normalize_imported_classes
 from torch2jax.lower_control.time_steps import normalize_time_steps
 from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
 from torch2jax.normalize.absent_classes import normalize_absent_classes
@@ -197,6 +198,7 @@ from torch2jax.values import Value
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_packages,  # what never runs is not looked at
+    normalize_imported_classes,
     normalize_initializers,  # before it is asked what changes in place
     normalize_apex_amp,  # which gives models back
     normalize_getters,  # before it is asked what is read

@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.facts.mutations import filled_arguments
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
+from torch2jax.normalize.step_functions import renamed
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import block, bound_in, suite_body
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import is_docstring
+from torch2jax.syntax.edits import always, is_docstring
+from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 BASES = {"torch.autograd.Function", "torch.autograd.function.Function", "torch.autograd.function.InplaceFunction"}
-_ERASED = {"once_differentiable", "custom_fwd", "custom_bwd", "staticmethod"}
+_ERASED = {"once_differentiable", "custom_fwd", "custom_bwd", "staticmethod", "no_grad"}
+_SAVED = ("saved_tensors", "saved_variables")
 _HALVES = {"forward", "backward", "setup_context"}
 _STATIC_KINDS = {Kind.INT, Kind.BOOL, Kind.STR, Kind.TUPLE, Kind.LIST, Kind.SIZE, Kind.DTYPE, Kind.DEVICE, Kind.FUNCTION,
                  Kind.DICT, Kind.TORCH, Kind.NONE}  # fmt: skip
+_NO_ARRAYS = _STATIC_KINDS - {Kind.INT, Kind.BOOL, Kind.NONE}
 _STATIC_ANNOTATIONS = {"int", "bool", "str", "tuple", "list", "Callable", "Tuple", "List", "Sequence"}
 _STATIC_ATTRIBUTES = {"shape", "dtype", "device", "ndim"}
+_OF_SIZES = frozenset(
+    "view reshape expand repeat permute transpose narrow chunk split unfold roll flatten unflatten select tile pad tril triu "
+    "new_empty new_zeros new_ones new_full zeros ones empty full rand randn arange topk cumsum flip".split()
+)  # functions and methods that are given sizes, numbers and axes beside their tensor
 _STATIC_METHODS = {"size", "dim", "numel", "stride", "ndimension"}
 
 
@@ -37,6 +46,37 @@ def normalize_classes(work: NormalizationRound) -> None:
                 _normalize(work, item)
             except CannotNormalize as reason:
                 work.refuse(item.node, "torch.autograd.Function", str(reason))
+
+
+def has_own_gradient(function: Function) -> bool:
+    """Whether a function has a gradient of its own by now."""
+    return any(decorator.startswith(("jax.custom_vjp", "partial(jax.custom_vjp")) for decorator in function.decorators)
+
+
+def normalize_imported_classes(work: NormalizationRound) -> None:
+    """Where a class of another file is applied, which is a function of the same name by now: `Square.apply(x)` is `Square(x)`."""
+    for node in work.index.attributes:
+        if node.attr.value != "apply":
+            continue
+        found = [work.program.by_key.get(key) for key in work.values(node.value).types]
+        functions = [item for item in found if item is not None and has_own_gradient(item)]
+        if len(functions) != 1 or len(found) != 1:
+            continue
+        call = work.index.parents[node]
+        if isinstance(call, cst.Call) and not _fits(work, functions[0], call):
+            work.refuse(node, code(node), "of these arguments it is not known which are no arrays")
+        else:
+            work.edits.replace(node, always(node.value))
+
+
+def _fits(work: NormalizationRound, function: Function, call: cst.Call) -> bool:
+    """Whether the arguments of a function with a gradient of its own are arrays, but for those that it takes otherwise."""
+    if any(argument.star or argument.keyword for argument in call.args):
+        return False
+    listed = re.search(r"nondiff_argnums=\(([\d, ]*)\)", "".join(function.decorators))
+    fixed = {int(position) for position in re.findall(r"\d+", listed[1])} if listed else set()
+    given = [work.values(argument.value).kind for position, argument in enumerate(call.args) if position not in fixed]
+    return not _NO_ARRAYS.intersection(given)
 
 
 @dataclass(slots=True)
@@ -83,6 +123,8 @@ def _normalize(work: NormalizationRound, item: Class) -> None:
         other.with_changes(leading_lines=lines) if isinstance(other, cst.FunctionDef) else other for other in others
     ]
     others[-1] = others[-1].with_changes(leading_lines=lines)
+    if halves.name != item.name and _is_asked_for(work, item):
+        others.append(quote_statement(f"{item.name} = {halves.name}"))
     result = [first.with_changes(leading_lines=item.node.leading_lines), *others]
     work.edits.rewrite_statement(item.node, lambda rewrite: result)
 
@@ -90,7 +132,7 @@ def _normalize(work: NormalizationRound, item: Class) -> None:
 def _check_half(half: Function) -> None:
     for decorator in half.decorators:
         name = re.sub(r"\(.*", "", decorator, flags=re.S).split(".")[-1]
-        if name not in _ERASED:  # casts happen under autocast only
+        if name not in _ERASED:  # casts happen under autocast only, and halves record nothing anyway
             raise CannotNormalize(f"the decorator `{decorator}`")
     if not half.is_static:
         raise CannotNormalize(f"`{half.name}` is no static method")
@@ -141,6 +183,11 @@ def _references(work: NormalizationRound, item: Class) -> tuple[list[cst.CSTNode
     return aliases, [node for node in references if node not in gone]
 
 
+def _is_asked_for(work: NormalizationRound, item: Class) -> bool:
+    """Whether other files may have the class from this one: there it is applied by the name that it has here."""
+    return item.outer is None and not work.program.read_elsewhere.isdisjoint((item.name, "*"))
+
+
 def _alias(line: cst.CSTNode) -> str:
     assert isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Assign)
     return str(dotted(line.body[0].targets[0].target))
@@ -169,7 +216,7 @@ def _name(work: NormalizationRound, item: Class, aliases: Sequence[cst.CSTNode])
     name = re.sub(r"_(function|func|fn|op)$", "", words) or words
     prefix = "_" if item.name.startswith("_") else ""
     if not aliases:
-        return work.fresh(prefix + name)
+        return item.name if _is_asked_for(work, item) else work.fresh(prefix + name)
     raise CannotNormalize(f"`{_alias(aliases[0])}` is bound several times")
 
 
@@ -207,7 +254,19 @@ def _is_fixed(halves: _Halves, param: cst.Param, given: Sequence[Value]) -> bool
 
 
 def _chooses(halves: _Halves, name: str) -> bool:
-    """Whether a value decides what is done: it is tested, counted with, or names an axis."""
+    """Whether a value decides what is done: it is tested, counted with, or says a size or an axis."""
+    halves_of = (halves.forward, halves.backward)
+    kept = {f"{half.parameter_names[0]}.{key}" for half in halves_of for key in _keys_of(halves, name)}
+    for node in (node for half in halves_of for node in descendants(half.node.body)):
+        if isinstance(node, cst.Call) and (dotted(node.func) or code(node.func)).rpartition(".")[2] in _OF_SIZES:
+            for argument in node.args if isinstance(node.func, cst.Attribute) else ():
+                inner = (argument.value, *_elements(argument.value))
+                if any(code(item) == name or dotted(item) in kept for item in inner):
+                    return True
+        if isinstance(node, cst.Slice):
+            bounds = [code(item) for item in (node.lower, node.upper, node.step) if item is not None]
+            if name in bounds or kept.intersection(bounds):
+                return True
     for node in descendants(halves.forward.node.body):
         if isinstance(node, (cst.If, cst.IfExp, cst.While)):
             test = node.test
@@ -219,6 +278,19 @@ def _chooses(halves: _Halves, name: str) -> bool:
         if isinstance(node, cst.Call) and dotted(node.func) == "range" and name in names_in(node):
             return True
     return False
+
+
+def _keys_of(halves: _Halves, name: str) -> list[str]:
+    """The attributes of the context that keep an argument."""
+    keeper = halves.setup or halves.forward
+    assigned = [pair for node in descendants(keeper.node.body) if isinstance(node, cst.Assign) for pair in _pairs(node)]
+    targets = [dotted(target) or "" for target, value in assigned if code(value) == name]
+    start = f"{keeper.parameter_names[0]}."
+    return [target.removeprefix(start) for target in targets if target.startswith(start)]
+
+
+def _elements(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    return [element.value for element in node.elements] if isinstance(node, (cst.Tuple, cst.List)) else []
 
 
 def _without_gradient(halves: _Halves) -> set[int]:
@@ -306,8 +378,23 @@ def _only_keeps(statement: cst.BaseStatement, context: str) -> bool:
     if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
         return (dotted(small.value.func) or "").startswith(f"{context}.")
     if isinstance(small, cst.Assign):
-        return all((dotted(target.target) or "").startswith(f"{context}.") for target in small.targets)
+        pairs = _pairs(small)
+        return bool(pairs) and all((dotted(target) or "").startswith(f"{context}.") for target, _ in pairs)
     return False
+
+
+def _pairs(node: cst.Assign) -> list[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """The targets of an assignment and what each gets; none where a value is unpacked."""
+    found: list[tuple[cst.BaseExpression, cst.BaseExpression]] = []
+    for item in node.targets:
+        targets, values = _elements(item.target), _elements(node.value)
+        if not targets:
+            found.append((item.target, node.value))
+        elif len(targets) == len(values):
+            found += zip(targets, values, strict=True)
+        else:
+            return []
+    return found
 
 
 def _forward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStatement:
@@ -363,26 +450,44 @@ def _unpacked_inputs(halves: _Halves, inputs: str) -> list[cst.BaseStatement]:
     return result
 
 
-def _written(half: Function) -> dict[str, int]:
-    """How often each name is bound in a function."""
-    found: dict[str, int] = {}
+def _written(half: Function) -> Counter[str]:
+    """How often each name is bound in a function, or what it names is changed."""
+    found: Counter[str] = Counter()
     for node in descendants(half.node.body):
-        targets: list[cst.CSTNode] = []
-        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr)):
-            targets = [node.target]
-        if isinstance(node, cst.Call):
-            targets = list(filled_arguments(node))
-        for target in targets:
-            for name in bound_in(target):
-                found[name] = found.get(name, 0) + 1
-        if isinstance(node, cst.Attribute) and node.attr.value.endswith("_"):
-            for name in bound_in(node.value):
-                found[name] = found.get(name, 0) + 1
+        if isinstance(node, (cst.AssignTarget, cst.AnnAssign, cst.For, cst.NamedExpr)):
+            found.update(bound_in(node.target))
+        for target in _changed(node):
+            found.update(bound_in(target))
     return found
 
 
+def _changed_in_place(half: Function) -> set[str]:
+    """The names of what a function changes in place."""
+    nodes = descendants(half.node.body)
+    found = {name for node in nodes for target in _changed(node) for name in names_in(target)}
+    stored = [node.target for node in descendants(half.node.body) if isinstance(node, cst.AssignTarget)]
+    return found | {name for target in stored if not isinstance(target, cst.Name) for name in _stored_into(target)}
+
+
+def _stored_into(target: cst.BaseExpression) -> Iterator[str]:
+    if isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _stored_into(element.value)
+    elif isinstance(target, (cst.Attribute, cst.Subscript)):
+        yield from names_in(target.value)
+
+
+def _changed(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """What a node changes in place."""
+    if isinstance(node, cst.AugAssign):
+        return [node.target]
+    if isinstance(node, cst.Call):
+        return list(filled_arguments(node))
+    return [node.value] if isinstance(node, cst.Attribute) and node.attr.value.endswith("_") else []
+
+
 def _keep(
-    work: NormalizationRound, halves: _Halves, small: cst.BaseSmallStatement, written: dict[str, int], context: str
+    work: NormalizationRound, halves: _Halves, small: cst.BaseSmallStatement, written: Mapping[str, int], context: str
 ) -> list[cst.BaseStatement]:
     """What a statement that keeps something for the backward half becomes in the forward half."""
     if isinstance(small, cst.Expr):
@@ -413,21 +518,21 @@ def _keep(
         return result
     assert isinstance(small, cst.Assign)
     result = []
-    for target in small.targets:
-        key = (dotted(target.target) or "").removeprefix(f"{context}.")
+    for target, value in _pairs(small):
+        key = (dotted(target) or "").removeprefix(f"{context}.")
         if key in halves.attributes or "." in key:
             raise CannotNormalize(f"`{context}.{key}` is set twice")
-        result.extend(_keep_attribute(work, halves, key, small.value, written))
+        result.extend(_keep_attribute(work, halves, key, value, written))
     return result
 
 
-def _settled(halves: _Halves, name: str, written: dict[str, int]) -> bool:
+def _settled(halves: _Halves, name: str, written: Mapping[str, int]) -> bool:
     """Whether a name holds the same value from where it is bound to the end."""
     return written.get(name, 0) + (name in halves.names) <= 1
 
 
 def _keep_attribute(
-    work: NormalizationRound, halves: _Halves, key: str, value: cst.BaseExpression, written: dict[str, int]
+    work: NormalizationRound, halves: _Halves, key: str, value: cst.BaseExpression, written: Mapping[str, int]
 ) -> list[cst.BaseStatement]:
     names = {node.value for node in descendants(value) if isinstance(node, cst.Name)}
     parameters = names & set(halves.names)
@@ -514,9 +619,15 @@ class _Replace:
 
 
 class _Visitor(cst.CSTTransformer):
-    def __init__(self, work: NormalizationRound, texts: dict[str, str]) -> None:
+    def __init__(self, work: NormalizationRound, texts: dict[str, str], gone: Container[cst.CSTNode] = ()) -> None:
         self.work = work
         self.texts = texts
+        self.gone = gone
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
+        return cst.RemoveFromParent() if original_node in self.gone else updated_node
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
         return self._given(original_node, updated_node)
@@ -609,11 +720,21 @@ def _backward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStateme
     places: dict[int, str] = {}
     for statement in body:
         found = _unpacks_saved(statement, context, len(saved))
+        rebound = [item for item in (found or {}).items() if own.get(item[1], 0) > 1]
+        for position, name_bound in rebound:
+            kept.append(quote_statement(f"{name_bound} = {context}.{_SAVED[0]}[{position}]"))
+        found = found if found is None else dict(item for item in found.items() if item not in rebound)
         if found is None:
             kept.append(statement)
         elif set(found) & set(places):
             raise CannotNormalize("the saved tensors are unpacked twice")
         else:
+            places |= found
+    gone = set()
+    for node in (node for statement in kept for node in descendants(statement)):
+        found = _unpacks_saved(node, context, len(saved)) if isinstance(node, cst.SimpleStatementLine) else None
+        if found and all(own.get(item, 0) == 1 for item in found.values()) and not set(found) & set(places):
+            gone.add(node)
             places |= found
     if places:
         names = [places.get(position, name) for position, name in enumerate(saved)]
@@ -626,16 +747,23 @@ def _backward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStateme
         residuals = listed
         extra = [quote_statement(f"{new} = None") for old, new in saved_as.items() if old in ("None",)]
         prologue += extra
-        renamed = {old: new for old, new in saved_as.items() if old != new}
+        others_named = {old: new for old, new in saved_as.items() if old != new}
         for key, text in halves.attributes.items():
-            for old, new in renamed.items():
-                text = re.sub(rf"(?<![\w.]){old}(?!\w)", new, text)
-            halves.attributes[key] = text
-    if clash:
-        raise CannotNormalize(f"`{sorted(clash)[0]}` names different things in its two halves")
+            halves.attributes[key] = code(renamed(work, cst.parse_expression(text), others_named))
+    changed = clash & _changed_in_place(backward)
+    if changed:
+        raise CannotNormalize(f"`{sorted(changed)[0]}` names different things in its two halves")
+    fresh = FreshNames(names_in(backward.node) | set(residuals) | set(halves.fixed))
+    others_named = {name: fresh(f"kept_{name}") for name in sorted(clash)}
+    for key, text in halves.attributes.items():
+        halves.attributes[key] = code(renamed(work, cst.parse_expression(text), others_named))
+    residuals = [others_named.get(item, item) for item in residuals]
+    saved = [others_named.get(item, item) for item in saved]
     texts = {f"{context}.{key}": text for key, text in halves.attributes.items()}
     for position, item in enumerate(saved):
-        texts[f"{context}.saved_tensors[{position}]"] = item
+        texts |= {f"{context}.{attribute}[{position}]": item for attribute in _SAVED}
+    whole = f"({saved[0]},)" if len(saved) == 1 else f"({', '.join(saved)})"
+    texts |= {f"{context}.{attribute}": whole for attribute in _SAVED}
     texts |= {
         f"{context}.needs_input_grad[{i}]": str(parameter not in halves.fixed)
         for i, parameter in enumerate(halves.names)
@@ -665,7 +793,7 @@ def _backward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStateme
     replace = _Replace(work, texts, context)
     final = [*prologue]
     for statement in kept:
-        replaced = _visited(work, statement, _Visitor(work, texts))
+        replaced = _visited(work, statement, _Visitor(work, texts, gone))
         if isinstance(replaced, cst.FlattenSentinel):
             final.extend(replaced)
         else:
@@ -674,12 +802,13 @@ def _backward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStateme
     final = [_visited(work, statement, results) for statement in final]  # type: ignore[misc]
     for statement in final:
         replace(statement)
-    parameters = ", ".join([*halves.fixed, residual_name, grad_name])
+    fixed = [others_named.get(item, item) for item in halves.fixed]
+    parameters = ", ".join([*fixed, residual_name, grad_name])
     (definition,) = quote_statements(f"def {name}_bwd({parameters}):\n    pass\n")
     return definition.with_changes(body=block(final))
 
 
-def _takes_same_name(halves: _Halves, statement: cst.BaseStatement, context: str, own: dict[str, int]) -> bool:
+def _takes_same_name(halves: _Halves, statement: cst.BaseStatement, context: str, own: Mapping[str, int]) -> bool:
     """Whether a statement gives what was kept the name that it has anyway: `scale = ctx.scale`."""
     match statement:
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
@@ -708,17 +837,17 @@ def _names_of_texts(halves: _Halves) -> set[str]:
     return {name for text in halves.attributes.values() for name in names_in(cst.parse_expression(text))}
 
 
-def _unpacks_saved(statement: cst.BaseStatement, context: str, count: int) -> dict[int, str] | None:
+def _unpacks_saved(statement: cst.CSTNode, context: str, count: int) -> dict[int, str] | None:
     """The names that a statement gives to saved tensors, by their places; None if it does not."""
     match statement:
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
-            if dotted(value) in (f"{context}.saved_tensors", f"{context}.saved_variables"):
+            if dotted(value) in {f"{context}.{attribute}" for attribute in _SAVED}:
                 if isinstance(target, (cst.Tuple, cst.List)):
                     names = [dotted(element.value) for element in target.elements]
                     if len(names) == count and all(name is not None and "." not in name for name in names):
                         return {position: str(name) for position, name in enumerate(names)}
                 raise CannotNormalize("the saved tensors are not unpacked into names")
-            place = re.fullmatch(rf"{context}\.saved_tensors\[(\d)\]", code(value))
+            place = re.fullmatch(rf"{context}\.(?:{'|'.join(_SAVED)})\[(\d)\]", code(value))
             if place is not None and isinstance(target, cst.Name) and int(place[1]) < count:
                 return {int(place[1]): target.value}
     return None

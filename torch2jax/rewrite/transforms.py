@@ -15,6 +15,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.infer import STRUCTURED, TRANSFORMS, Values, is_differentiated_lambda, structured
 from torch2jax.facts.leaks import leaked_tensors
 from torch2jax.facts.object_changes import object_changes
+from torch2jax.lower_control.custom_gradients import has_own_gradient
 from torch2jax.program.layout import joined
 from torch2jax.program.program import Function, dotted, imported_module
 from torch2jax.rewrite.unit import Unit
@@ -25,13 +26,11 @@ from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
-_OWN_GRADIENT = ("jax.custom_vjp", "partial(jax.custom_vjp")
-
 
 def rewrite_transforms(unit: Unit) -> None:
     """Say which functions with a gradient of their own draw random numbers or keep state."""
     for function in unit.facts.program.functions.values():
-        if any(decorator.startswith(_OWN_GRADIENT) for decorator in function.decorators):
+        if has_own_gradient(function):
             for name in (function.name, f"{function.name}_fwd", f"{function.name}_bwd"):
                 half = unit.facts.program.by_key.get(function.key[: -len(function.name)] + name)
                 if half is not None:

@@ -1,0 +1,1 @@
+from .grl import GradReverse, reverse
