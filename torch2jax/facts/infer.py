@@ -478,6 +478,10 @@ def _set_field(inference: _Inference, item: Class, name: str, value: Value, node
     if "parameter" in value.types and node is not None:
         given = {other: None for other in item.given_buffers.pop(name, {}) if not inference.overrides(node, other)}
         item.given_buffers.update({name: given} if given else {})
+    if "frozen" in value.types and node is not None:
+        others = (other for other in item.given_buffers.get(name, ()) if other is not node)
+        if all(inference.overrides(node, other) for other in others):
+            item.buffers[name] = True  # whatever it was at first
     value = value if old is None else _join_listed(old, value)
     if "parameter" in value.types and name not in item.given_buffers:
         value = value.but(types=value.types - {"buffer"})  # which it was only where it was declared, or at first

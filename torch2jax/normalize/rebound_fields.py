@@ -5,7 +5,7 @@ self.body.conv1 = nn.Conv2d(1, 64, 7)                                   body.con
 self.body = nn.Sequential(*list(self.body.children())[:-1])             self.body = nn.Sequential(*list(body.children())[:-1])
 
 Nobody sees the field before `__init__` is done; a field of a class has one type then. So are lists of which a sequence is made:
-self.features = nn.Sequential(*self.features).
+self.features = nn.Sequential(*self.features); so are arrays that become tensors: self.grid = torch.from_numpy(self.grid).
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from torch2jax.program.program import Function, dotted, is_super
 from torch2jax.syntax.edits import always
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 _REGISTERED = (Kind.MODULE, Kind.TENSOR, Kind.PARAMETERS, Kind.UNKNOWN)
+_PARAMETERS = frozenset({"parameter", "frozen"})
 _SCOPES = (cst.Lambda, cst.FunctionDef, cst.ClassDef)
 
 
@@ -64,12 +65,21 @@ def _region(init: Function, lines: Sequence[cst.SimpleStatementLine]) -> list[cs
 
 
 def _differ(work: NormalizationRound, lines: Sequence[cst.SimpleStatementLine]) -> bool:
-    """Whether a field holds modules of several known classes, or a list of parts before a module is made of it."""
+    """Whether a field holds modules of several known classes, a list of parts before a module is made of it, or what is none of
+    torch's, or a plain tensor, before it holds a parameter.
+    """
     values = [work.values(line.body[0].value) for line in lines if isinstance(line.body[0], cst.Assign)]
     if all(value.kind is Kind.LIST for value in values[:-1]) and values[-1].kind is Kind.MODULE:
         return True
+    if _are_unregistered(values[:-1]) and values[-1].kind is Kind.TENSOR:
+        return all(value.kind is Kind.PYTHON for value in values[:-1]) or bool(values[-1].types & _PARAMETERS)
     is_known = all(value.kind is Kind.MODULE and value.types for value in values)
     return is_known and any(value.types != values[0].types for value in values)
+
+
+def _are_unregistered(values: Sequence[Value]) -> bool:
+    """Whether these are no modules and no parameters, which a module has in the order in which it is given them."""
+    return all(value.kind in (Kind.PYTHON, Kind.TENSOR) and not value.types & _PARAMETERS for value in values)
 
 
 def _is_unseen(
@@ -81,9 +91,11 @@ def _is_unseen(
 ) -> bool:
     """Whether nothing between the lines could see the field as such, or what is registered in which order."""
     parents = work.index.parents
+    values = [work.values(line.body[0].value) for line in lines[:-1] if isinstance(line.body[0], cst.Assign)]
+    is_in_order = _are_unregistered(values)
     for statement in region:
         other = _field(statement, init)
-        if other not in (None, field):
+        if other not in (None, field) and not is_in_order:
             assert isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], cst.Assign)
             if work.values(statement.body[0].value).kind in _REGISTERED:
                 return False

@@ -175,7 +175,12 @@ def _plain_lists(unit: Unit, item: Class) -> None:
 
 
 def _mixed_settings(unit: Unit, item: Class) -> None:
-    """A setting that is a tensor of some modules, and a parameter or part of others, which fields cannot tell apart."""
+    """A setting that is a tensor of some modules, and a parameter or part of others, which fields cannot tell apart; so are frozen
+    parameters.
+    """
+    for name, value in item.fields.items():
+        if "frozen" in value.types and _may_be_plain(unit, item, name):
+            unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
     for name, value in item.fields.items() if unit.facts.target.immutable else ():
         kinds = unit.facts.effects.settings.get((item.key, name), frozenset())
         if value.kind in (Kind.UNKNOWN, Kind.PYTHON) and kinds & {PARAMETER, MODULE}:
@@ -535,6 +540,17 @@ def _names_of_buffers(unit: Unit, item: Class, at_init: set[Function]) -> None:
             place = f"{function.self_name}.buffer_names"
             line = f'{place} = (*{place}, "{name}")'
             unit.edits.after(program.index.statement_of(node), always_statements([quote_statement(line)]))
+
+
+def _may_be_plain(unit: Unit, item: Class, name: str) -> bool:
+    """Whether a field with a frozen parameter holds a plain tensor in other modules, where the class says which; or before, where
+    variables stay the same ones.
+    """
+    if not item.buffers.get(name, True):
+        return unit.facts.target.annotated_fields
+    first = assignment_of(item, name, unit.facts.values)
+    is_plain = first is not None and "frozen" not in unit.facts.values(first.value).types
+    return is_plain and not unit.facts.target.immutable
 
 
 def _declared_buffers(unit: Unit, item: Class) -> None:
