@@ -83,7 +83,7 @@ from torch2jax.values import UNKNOWN, Kind, Value, class_dtype
 ERASED_ASSIGNMENTS = ("torch.backends.", "torch._dynamo.config.", "torch._inductor.config.")
 ERASED_CALLS = {
     "torch.set_num_threads", "torch.autograd.set_detect_anomaly", "torch.use_deterministic_algorithms", "torch.set_deterministic",
-    "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision",
+    "torch.cuda.empty_cache", "torch.cuda.synchronize",
     "torch.set_num_interop_threads", "torch.cuda.ipc_collect", "torch.mps.empty_cache", "torch.backends.mps.empty_cache", "torch.mps.synchronize",
     "torch.xpu.empty_cache", "torch.xpu.synchronize", "torch.accelerator.empty_cache", "torch.accelerator.synchronize",
     "torch.multiprocessing.set_sharing_strategy", "torch.multiprocessing.set_start_method", "torch.serialization.add_safe_globals", "torch.compiler.reset",
@@ -482,6 +482,19 @@ def _several(unit: Unit, line: cst.SimpleStatementLine) -> None:
             name = unit.facts.values.torch_name(small.value.func)
             if name is not None and (name in CUDA_SEEDERS or unit.facts.effects.seeds(small.value)):
                 unit.problem(small.value, "T2J302", name=code(small))
+
+
+def _allow_tf32(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
+    """JAX allows TF32 for products on GPUs; torch only where a program says so."""
+
+    def update(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        chosen = quote('"highest"')
+        if unit.facts.values(node.value).const is not False:
+            chosen = quote('"high" if {value} else "highest"', value=rewrite.expression(node.value))
+        return [quote_statement('jax.config.update("jax_default_matmul_precision", {chosen})', chosen=chosen)]
+
+    unit.settle(node.targets[0].target)
+    unit.edits.rewrite_statement(line, update)
 
 
 def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
@@ -1838,7 +1851,9 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
     elif isinstance(target, cst.Attribute):
         holder = values.torch_name(target.value)
         name = f"{holder}.{target.attr.value}" if holder is not None else None
-        if (name is not None and name.startswith(ERASED_ASSIGNMENTS)) or (
+        if name == "torch.backends.cuda.matmul.allow_tf32" and values(node.value).const is not True:
+            _allow_tf32(unit, line, node)
+        elif (name is not None and name.startswith(ERASED_ASSIGNMENTS)) or (
             target.attr.value == "requires_grad" and values(node.value).const is False and _is_data(unit, target.value)
         ):
             unit.settle(node)

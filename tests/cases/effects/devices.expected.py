@@ -114,3 +114,13 @@ def asked_for_its_type(x):
 
 def case_asked_for_its_type(x):
     return asked_for_its_type(x)
+
+
+def precise(x, level, tf32):
+    jax.config.update("jax_default_matmul_precision", "high")
+    first = x @ x.T
+    jax.config.update("jax_default_matmul_precision", "default" if level == "medium" else level)
+    jax.config.update("jax_default_matmul_precision", "high" if tf32 else "highest")
+    second = x @ x.T
+    jax.config.update("jax_default_matmul_precision", "highest")
+    return first, second

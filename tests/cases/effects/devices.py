@@ -106,3 +106,14 @@ def asked_for_its_type(x):
 
 def case_asked_for_its_type(x):
     return asked_for_its_type(x)
+
+
+def precise(x, level, tf32):
+    torch.set_float32_matmul_precision("high")
+    first = x @ x.T
+    torch.set_float32_matmul_precision(level)
+    torch.backends.cuda.matmul.allow_tf32 = tf32
+    second = x @ x.T
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = True
+    return first, second
