@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 import libcst as cst
 
 from torch2jax.facts.infer import Values
+from torch2jax.facts.number_arrays import is_number_array
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, dotted
@@ -65,6 +66,10 @@ def _is_plain(node: cst.BaseExpression, values: Values, seen: Seen) -> bool:
             return _is_read(node, values, seen) or _is_result_plain(node, None, values, seen)
         case cst.Attribute(value=owner) if values(owner).is_a(Kind.OBJECT, Kind.MODULE):
             return _is_field_plain(node, values, seen)
+        case cst.Subscript(value=field, slice=[cst.SubscriptElement(slice=cst.Index(value=index))]) if values(
+            index
+        ).kind is Kind.INT and is_number_array(field, values, rank=1):
+            return True
     return _is_read(node, values, seen)
 
 

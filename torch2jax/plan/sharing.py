@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import libcst as cst
 
 from torch2jax.facts.field_aliases import TensorChange, dotted_part
+from torch2jax.facts.number_arrays import is_number_array
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.shape_reads import tensors_read_at
 from torch2jax.ops.modules import PLACING, SETTING
@@ -1031,6 +1032,8 @@ def _is_module_or_parameter(facts: Facts, node: cst.BaseExpression) -> bool:
     kind = facts.values(node).kind
     if kind in _PLAIN:
         return False  # a setting, such as `model.fc.in_features`
+    if kind is Kind.PYTHON and is_number_array(node, facts.values):
+        return False
     if kind in (Kind.MODULE, Kind.PARAMETERS) or (kind is Kind.TENSOR and "leaf" in facts.values(node).types):
         return True
     while isinstance(node, cst.Attribute):
