@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import field
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.bindings import find_bound
-from torch2jax.facts.effects import Summary, analyse_effects
+from torch2jax.facts.effects import analyse_effects
 from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
 from torch2jax.facts.hooks import takes_hooks
-from torch2jax.facts.infer import SITES, Memory, infer_values
+from torch2jax.facts.infer import SITES, Memory, OtherValues, Values, infer_values
 from torch2jax.facts.listed_parts import exchanges_functions, lists_parts
 from torch2jax.facts.parallel import find_parallel
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_opened, find_replaced_parts
 from torch2jax.facts.scheduler_objects import find_schedules
 from torch2jax.facts.steps import find_steps
-from torch2jax.facts.tensor_settings import Settings, collect_settings, find_array_fields, find_tensor_settings
+from torch2jax.facts.tensor_settings import Sources, collect_settings, find_array_fields, find_tensor_settings
 from torch2jax.facts.torch_names import names_of_torch
 from torch2jax.facts.training import Flows
 from torch2jax.lower_control.control import normalize_control
@@ -182,9 +182,9 @@ from torch2jax.options import Options
 from torch2jax.own_tables import tables_for
 from torch2jax.plan.hooks import plan_hooks
 from torch2jax.plan.keys import plan_keys
-from torch2jax.plan.model import Facts, Plan
+from torch2jax.plan.model import Facts, Known, Plan
 from torch2jax.plan.threading import plan_threading
-from torch2jax.program.program import Function, Processes, build_program
+from torch2jax.program.program import OtherFiles, Processes, build_program
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.lines import spread_lines
@@ -452,7 +452,7 @@ def prepare(
     asked: Container[str] = (),
     index: Index | None = None,
     is_imported: bool = False,
-    named: frozenset[str] = frozenset(),
+    named: Set[str] = frozenset(),
 ) -> Prepared:
     """Prepare a parsed file, whose index is made unless it is given; `asked` are the modules of its imports that are files of
     the program, `is_imported` says whether others may have its names from it, and `named` are those that they may have.
@@ -477,8 +477,8 @@ class Neighbours:
     files start `processes`, the places of the files of the programs that it is a part of (`together`), whether one of these
     imports it (`is_imported`), the names of all fields that other files `read`, the classes of the program whose modules are
     `frozen` in one of them (None where they are not translated with it), what the others say of `settings`, the parameters
-    of functions that are given what other files may have `looked_at` behind their calls, and the `families` of norms that the
-    program tells apart.
+    of functions that are given what other files may have `looked_at` behind their calls, the `families` of norms that the
+    program tells apart, and what is `known` of the functions of others.
     """
 
     place: str = ""
@@ -490,11 +490,12 @@ class Neighbours:
     processes: Processes = Processes.UNKNOWN
     together: frozenset[str] = frozenset()
     is_imported: bool = False
-    read: frozenset[str] = frozenset()
+    read: Set[str] = frozenset()
     frozen: frozenset[str] | None = None
-    settings: Sequence[Settings] = ()
+    settings: Callable[[str], list[Sources]] = lambda name: []
     looked_at: frozenset[tuple[str, str]] = frozenset()
     families: frozenset[str] = frozenset()
+    known: Known = field(default_factory=Known)
 
 
 def analyse(
@@ -507,11 +508,10 @@ def analyse(
     others = (*around.imported, *around.others)
     memory = memory or Memory()
     memory.start(index.parents)
-    summaries: dict[Function, Summary] = {}
-    for other in others:
-        summaries.update(other.facts.effects.summaries)
     lambdas = {node: draw for other in others for node, draw in other.facts.effects.drawing_lambdas().items()}
-    seen = {item: item.seen for other in others for item in other.facts.program.functions.values()}
+    files = OtherFiles(other.facts.program for other in others)
+    elsewhere = OtherValues(other.facts.values for other in others)
+    looked: list[Values] = []
 
     def look(index: Index, normalized: NormalizedEffects) -> NormalizationRound:
         program = build_program(index, around.place)
@@ -521,17 +521,17 @@ def analyse(
         program.looked_at = around.looked_at
         program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)
         program.in_place = frozenset(normalized.in_place)
-        for other in others:
-            program.adopt(other.facts.program)
+        program.adopt(files)
         for function in program.functions.values():
             function.seen_elsewhere = dict(around.calls.get(function.key, {}))
-        for function, before in seen.items():
-            function.seen = dict(before)
+        for function, before in looked.pop().seen_before.items() if looked else ():
+            function.seen = before
         values = infer_values(program, tables, memory)
-        values.adopt(other.facts.values for other in others)
+        looked.append(values)
+        values.adopt(elsewhere)
         drawing = target.draws_at_init, target.calls_take_key
         bound = None if target.bound is None else find_bound(program, values, partial(target.is_function, tables))
-        effects = analyse_effects(program, values, tables, *drawing, dict(summaries), lambdas, bound)
+        effects = analyse_effects(program, values, tables, *drawing, around.known.summaries, lambdas, bound)
         effects.threads = target.state is not None
         values.kept_numbers = effects.kept_numbers(target.makes_arrays_of_numbers)
         several = options.parallel is not None
@@ -555,7 +555,7 @@ def analyse(
     exchanges = partial(exchanges_functions, program, values, partial(target.is_function, tables))
     if target.function_module is not None and (takes_hooks(program) or lists_parts(program, values) or exchanges()):
         target = target.with_listed_functions(target.function_module)
-    plan = Plan()
+    plan = Plan(imported=around.known.plans)
     for other in others:
         plan.adopt(other.plan)
     steps = tuple(find_steps(program, values, flows))
@@ -572,7 +572,7 @@ def analyse(
     freezing = find_freezing(program, values, steps, flows, around.frozen is not None)
     effects.frozen = freezing.classes.union(around.frozen or (), *(item.facts.effects.frozen for item in others))
     schedules = find_schedules(program, values, tables, steps)
-    elsewhere = tuple(step for other in others for step in other.facts.steps)
+    steps_elsewhere = tuple(step for other in others for step in other.facts.steps)
     partners = [other.facts.parallel for other in others if other.facts.program.prefix in around.together]
     parallel = find_parallel(program, values, effects, steps, evaluations, partners)
     facts = Facts(
@@ -588,11 +588,11 @@ def analyse(
         freezing,
         replaced,
         schedules,
-        elsewhere,
+        steps_elsewhere,
         parallel,
         settings,
     )
-    plan_threading(facts, plan, [other.facts for other in others])
+    plan_threading(facts, plan, around.known, [other.facts for other in others])
     plan_keys(facts, plan)
     plan_hooks(facts, plan)
     return Analysis(facts, plan, normalized)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from operator import attrgetter
 from pathlib import Path
@@ -20,11 +20,12 @@ import libcst as cst
 from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
 from torch2jax.facts.effects import Summary
 from torch2jax.facts.infer import LOOKED_AT
-from torch2jax.facts.tensor_settings import Settings, find_tensor_settings
+from torch2jax.facts.tensor_settings import SettingsOfFiles, Sources, find_tensor_settings
 from torch2jax.options import Options
 from torch2jax.own_tables import package_of
-from torch2jax.plan.model import FunctionPlan
+from torch2jax.plan.model import FunctionPlan, Known
 from torch2jax.program.layout import Layout, Scan, layout_around, scan_file
+from torch2jax.program.names_outside import names_outside
 from torch2jax.program.norm_families import mentions_in_text, told_apart
 from torch2jax.program.program import Processes
 from torch2jax.records import dataclass
@@ -43,6 +44,18 @@ _OF_TORCH = (Kind.TENSOR, Kind.MODULE, Kind.OPTIMIZER, Kind.PARAMETERS, Kind.SCH
 
 
 @dataclass(slots=True)
+class _Surroundings:
+    """The files that others of the program import, what others than a file read and name, and the families of norms that the
+    program tells apart.
+    """
+
+    imported: frozenset[Path]
+    read: Mapping[Path, Set[str]]
+    named: Mapping[Path, Set[str]]
+    families: frozenset[str]
+
+
+@dataclass(slots=True)
 class Workspace:
     """One program. `files` are all of its files, in order; none where one file is translated alone, whose imports are
     followed on the disk.
@@ -57,9 +70,13 @@ class Workspace:
     _passed: dict[Path, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
     _prepared: dict[Path, Prepared | None] = field(default_factory=dict)
     _scans: dict[Path, Scan] = field(default_factory=dict)
-    _read: dict[Path, frozenset[str]] = field(default_factory=dict)
     _imported: dict[Path, list[Path]] = field(default_factory=dict)
     _below: dict[Path, dict[Path, None]] = field(default_factory=dict)
+    _asked: dict[Path, dict[str, str]] = field(default_factory=dict)
+    _together: dict[Path, frozenset[Path]] = field(default_factory=dict)
+    _surroundings: _Surroundings | None = None
+    _known: Known = field(default_factory=Known)
+    _settings: SettingsOfFiles = field(default_factory=SettingsOfFiles)
     _running: set[Path] = field(default_factory=set)
     _lines: int = 0
     _order: list[Path] = field(default_factory=list)
@@ -85,24 +102,33 @@ class Workspace:
             self._imported[file] = list(dict.fromkeys(item for item in found if item is not None and item != file))
         return self._imported[file]
 
+    @property
+    def surroundings(self) -> _Surroundings:
+        """What files of the program are to others."""
+        if self._surroundings is None:
+            scans = {file: self.scan(file) for file in dict.fromkeys((*self.files, *self._order))}
+            named = {file: scan.read.union(_last_words(scan.modules)) for file, scan in scans.items()}
+            self._surroundings = _Surroundings(
+                frozenset(item for file in scans for item in self.imported(file)),
+                names_outside({file: scan.read for file, scan in scans.items()}),
+                names_outside(named),
+                told_apart(scan.norms for scan in scans.values()),
+            )
+        return self._surroundings
+
     def is_imported(self, file: Path) -> bool:
         """Whether another file of the program imports a file."""
-        return any(file in self.imported(other) for other in {*self.files, *self._order} if other != file)
+        return file in self.surroundings.imported
 
-    def read_outside(self, file: Path) -> frozenset[str]:
+    def read_outside(self, file: Path) -> Set[str]:
         """The names of fields that other files of the program read."""
-        if file not in self._read:
-            others = {*self.files, *self._order} - {file}
-            self._read[file] = frozenset().union(*(self.scan(other).read for other in others))
-        return self._read[file]
+        return self.surroundings.read.get(file, frozenset())
 
-    def named_outside(self, file: Path) -> frozenset[str]:
+    def named_outside(self, file: Path) -> Set[str]:
         """What other files of the program may ask of a file by its name."""
-        others = {*self.files, *self._order} - {file}
-        imported = {name.rpartition(".")[2] for other in others for name in self.scan(other).modules}
-        return self.read_outside(file) | imported
+        return self.surroundings.named.get(file, frozenset())
 
-    def below(self, file: Path) -> list[Path]:
+    def below(self, file: Path) -> dict[Path, None]:
         """The files that a file imports, directly and through others."""
         if file not in self._below:
             found: dict[Path, None] = {}
@@ -111,12 +137,17 @@ class Workspace:
                 item = waiting.pop()
                 if item not in found and item != file:
                     found[item] = None
-                    waiting += self.imported(item)
+                    waiting += [other for other in self.imported(item) if other not in found]
             self._below[file] = found
-        return list(self._below[file])
+        return self._below[file]
 
     def asked(self, file: Path) -> dict[str, str]:
         """What the imports of a file ask for, and where in the program that is."""
+        if file not in self._asked:
+            self._asked[file] = self._find_asked(file)
+        return self._asked[file]
+
+    def _find_asked(self, file: Path) -> dict[str, str]:
         names: dict[str, None] = {}
         for name in self.scan(file).modules:
             parts = name.split(".")
@@ -153,7 +184,7 @@ class Workspace:
         self._lines += self.scan(file).lines
         prepared = self.prepared(file) if self._lines <= _FOLLOWED_LINES else None
         if prepared is not None:
-            self.analyses[file] = self._analyse(file, prepared, self._followed_below(file))
+            self._keep(file, self._analyse(file, prepared, self._followed_below(file)))
         return self.analyses.get(file)
 
     def _followed_below(self, file: Path) -> list[Analysis]:
@@ -161,6 +192,11 @@ class Workspace:
         for item in self.imported(file):
             self._followed(item)
         return self._known_below(file)
+
+    def _keep(self, file: Path, analysis: Analysis) -> None:
+        self.analyses[file] = analysis
+        self._settings.note(file, analysis.facts.settings)
+        self._known.note(analysis.facts, analysis.plan)
 
     def _known_below(self, file: Path) -> list[Analysis]:
         return [self.analyses[item] for item in self.below(file) if item in self.analyses]
@@ -216,9 +252,17 @@ class Workspace:
         """The files that import torch, those of whose tables the user has rows, and the files that import these."""
         if self.options.mappings:
             return frozenset(self.files)
+        importers: dict[Path, list[Path]] = {}
+        for file in self.files:
+            for item in self.imported(file):
+                importers.setdefault(item, []).append(file)
         found = {file for file in self.files if self.scan(file).uses_torch}
-        below = {file: set(self.below(file)) for file in self.files}
-        return frozenset(file for file in self.files if file in found or below[file] & found)
+        waiting = list(found)
+        while waiting:
+            above = [item for item in importers.get(waiting.pop(), ()) if item not in found]
+            found.update(above)
+            waiting += above
+        return frozenset(found)
 
     def _sorted(self) -> list[Path]:
         """The files that are concerned, and those that they import, each behind those that it imports; circles are opened."""
@@ -246,10 +290,12 @@ class Workspace:
             prepared = self.prepared(file)
             if prepared is None:
                 return set()
-            analysis = self.analyses[file] = self._analyse(file, prepared, self._known_below(file))
+            analysis = self._analyse(file, prepared, self._known_below(file))
+            self._keep(file, analysis)
         except _FAULTS as error:  # told where this file is translated; the others go on without it
             self._failures[file] = error
             self.analyses.pop(file, None)
+            self._settings.note(file, None)
             return set()
         self._passed[file] = analysis.facts.values.passed
         offered, self._offered[file] = self._offered.get(file), _offers(analysis)
@@ -298,10 +344,9 @@ class Workspace:
             if known.facts.effects.settings != find_tensor_settings(known.facts.settings, self._settings_around(file))
         }
 
-    def _settings_around(self, file: Path) -> list[Settings]:
+    def _settings_around(self, file: Path) -> Callable[[str], list[Sources]]:
         """What the other files of the programs that a file is a part of say of settings."""
-        together = frozenset[Path]().union(*self.programs(file))
-        return [known.facts.settings for other, known in self.analyses.items() if other in together and other != file]
+        return self._settings.around(file, self.together(file))
 
     def _looked_at_otherwise(self) -> set[Path]:
         """The files of functions whose calls in others are given what these may look at again."""
@@ -322,6 +367,12 @@ class Workspace:
                 found[file] = kind, frozenset().union(*marks)
         return found
 
+    def together(self, file: Path) -> frozenset[Path]:
+        """The files of all programs that a file is a part of."""
+        if file not in self._together:
+            self._together[file] = frozenset[Path]().union(*self.programs(file))
+        return self._together[file]
+
     def programs(self, file: Path) -> list[frozenset[Path]]:
         """The programs that a file is a part of: those that nobody imports, or that are started, with all that they import."""
         if not self._programs:
@@ -336,7 +387,7 @@ class Workspace:
         place = self.layout.place(file)
         others = [item for item in others if item.facts.program.prefix != place] if self.calls else []
         number = self._order.index(file) if file in self._order else len(self.analyses)
-        together = frozenset(self.layout.place(item) for group in self.programs(file) for item in group)
+        together = frozenset(self.layout.place(item) for item in self.together(file))
         processes = self._processes.get(file, (Processes.UNKNOWN,))[0]
         asked, is_imported = self.asked(file), self.is_imported(file)
         around = Neighbours(
@@ -354,6 +405,7 @@ class Workspace:
             self._settings_around(file),
             self._looked_at,
             self._families(file, prepared),
+            self._known,
         )
         package = package_of(str(file), self.options)
         return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)
@@ -361,7 +413,7 @@ class Workspace:
     def _families(self, file: Path, prepared: Prepared) -> frozenset[str]:
         """The families of norms that the program tells apart, or a file that is translated alone and those that it imports."""
         if self.files:
-            return told_apart(self.scan(item).norms for item in {*self.files, *self._order})
+            return self.surroundings.families
         return told_apart(
             [mentions_in_text(prepared.source.text), *(self.scan(item).norms for item in self.below(file))]
         )
@@ -388,6 +440,10 @@ class Workspace:
             if prepared is not None
             for name in prepared.layers
         }
+
+
+def _last_words(modules: Iterable[str]) -> list[str]:
+    return [name.rpartition(".")[2] for name in modules]
 
 
 def alone(options: Options, path: str) -> Workspace:

@@ -57,6 +57,7 @@ class Effects:
     init_draws: Callable[[LayerSpec], bool]
     modules_take_key: bool = True
     summaries: dict[Function, Summary] = field(default_factory=dict)
+    imported: Mapping[Function, Summary] = field(default_factory=dict)  # of functions of other files
     read_modes: frozenset[str] | None = None  # the classes of whose modules a mode is read from outside
     calls: dict[Function, list[cst.Call]] = field(default_factory=dict)
     module_state: ModuleState = field(default_factory=ModuleState)
@@ -83,7 +84,12 @@ class Effects:
     _stateful: dict[str, bool] | None = None  # classes, while summaries are looked for: none gets state then
 
     def of(self, function: Function) -> Summary:
-        return self.summaries.setdefault(function, Summary())
+        if function not in self.summaries:
+            known = self.imported.get(function)
+            if known is not None:
+                return known
+            self.summaries[function] = Summary()
+        return self.summaries[function]
 
     def classes_of(self, value: Value) -> list[Class]:
         return [self.program.class_by_key[key] for key in sorted(value.types) if key in self.program.class_by_key]
@@ -852,7 +858,7 @@ def analyse_effects(
 ) -> Effects:
     """Summaries of all functions, by iteration to the least fixpoint; those of imported files are given."""
     effects = Effects(program, values, tables, init_draws, modules_take_key, bound=bound)
-    effects.summaries.update(imported or {})
+    effects.imported = imported or {}
     effects.imported_lambdas.update(imported_lambdas or {})
     calls: dict[Function, list[cst.Call]] = {function: [] for function in program.functions.values()}
     for call in program.index.calls:

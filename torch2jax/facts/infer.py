@@ -214,6 +214,8 @@ class Values:
     """What running functions of the program does, once somebody has asked."""
     noted: set[str] = field(default_factory=set)
     """The places of the other files of whose classes, or of whose methods, something has been noted."""
+    seen_before: dict[Function, Env] = field(default_factory=dict)
+    """What was passed to functions of other files to which this one passes something, before it was looked at."""
     _others: Sequence[_Known] = ()
     _asked: _Known | None = (
         None  # of the others, about which the last question was: the next is about it most of the time
@@ -291,11 +293,10 @@ class Values:
         called = self(call.func)
         return called.kind is Kind.MODULE and called.const == INPLACE and len(call.args) == 1 and not call.args[0].star
 
-    def adopt(self, others: Iterable[Values]) -> None:
+    def adopt(self, others: OtherValues) -> None:
         """Know the values of other files of the program, too."""
-        self._others = [other._of_own_nodes() for other in others]
-        for known in self._others:
-            self.callees.update(known.callees)
+        self._others = others.known
+        self.callees |= others.callees
 
     def _of_own_nodes(self) -> _Known:
         """What is known of the nodes of this file; of those of other files they know more."""
@@ -316,6 +317,16 @@ class Values:
         return value.const if value.kind is Kind.TORCH and isinstance(value.const, str) else None
 
 
+class OtherValues:
+    """What is known of the nodes of other files."""
+
+    def __init__(self, files: Iterable[Values]) -> None:
+        self.known = [values._of_own_nodes() for values in files]
+        self.callees: dict[cst.Call, tuple[Function, ...]] = {}
+        for known in self.known:
+            self.callees.update(known.callees)
+
+
 @lru_cache(maxsize=4096)
 def _number(text: str) -> Value:
     return constant(ast.literal_eval(text))
@@ -329,6 +340,8 @@ def infer_values(program: Program, tables: Tables, memory: Memory | None = None)
         inference.run()
         if inference.summary() == before:
             break
+    for item in program.classes.values():
+        item.keep_lineage()
     return inference.values
 
 
@@ -392,6 +405,21 @@ class _Run:
                 for (question, *about), answer in self.asked.items()
             )
         )
+
+
+def _forms_of_classes(program: Program) -> list[object]:
+    return [
+        (item.key, [(name, method.key) for name, method in item.methods.items()], *item.node.decorators)
+        for item in program.classes.values()
+    ]
+
+
+def _form_of_file(program: Program) -> object:
+    """What evaluations of functions may ask of another file, which is found once."""
+    if program.form is None:
+        bases = [(item.key, item.bases) for item in program.classes.values()]
+        program.form = program.prefix, _forms_of_classes(program), bases, program.module_env
+    return program.form
 
 
 _PARTS_OF_TRANSFORMERS = {
@@ -806,8 +834,6 @@ class _Inference:
         self.return_values: list[Value] = []
         self.known_modules: list[Class] = program.module_classes()
         self.has_tensors_only = not (program.mentions("numpy") or program.mentions("pandas"))
-        own = program.functions
-        self.seen_by_others = {item: item.seen for item in program.by_key.values() if item.node not in own}
         self.lambdas: dict[cst.Lambda, Env] = {}  # what calls pass for their parameters
         self.lambda_envs: dict[cst.Lambda, Env] = {}
         self.every: dict[Function | None, Env] = {}  # for each variable all that it is bound to, in this round
@@ -833,7 +859,7 @@ class _Inference:
     def run(self) -> None:
         self.values.of_node = {}
         self.values.passed = {}
-        for function, seen in self.seen_by_others.items():
+        for function, seen in self.values.seen_before.items():
             function.seen = dict(seen)
         self.every_before, self.every = self.every, {}
         self.stored_before, self.stored = self.stored, {}
@@ -942,16 +968,12 @@ class _Inference:
     def form_of_program(self) -> object:
         """What evaluations of functions may ask of the program, whatever the functions in it contain."""
         program = self.program
-        classes = [
-            (key, [(name, method.key) for name, method in item.methods.items()], *item.node.decorators)
-            for key, item in program.class_by_key.items()
-        ]
-        bases = [(key, item.bases) for key, item in program.class_by_key.items() if item.node not in program.classes]
-        names = [(place, module.module_env) for place, module in program.modules.items()]
+        classes = _forms_of_classes(program)
+        others = [_form_of_file(module) for module in program.modules.values()]
         declared = {name: {item and item.key for item in found} for name, found in self.declared.items()}
         words = [program.mentions(word) for word in ("numpy", "pandas", "Counter", "distributions")]
         words.append(self.has_casts)
-        return classes, bases, names, declared, {(item.key, name) for item, name in self.declaring}, words
+        return classes, others, declared, {(item.key, name) for item, name in self.declaring}, words
 
     def write(self, write: Callable[..., None], *arguments: object) -> None:
         """Change what is known of other parts of the program, now and whenever the present function is repeated."""
@@ -1044,11 +1066,19 @@ class _Inference:
 
     def see(self, function: Function, name: str, value: Value) -> None:
         """Note what a caller passes for a parameter."""
+        self.keep_seen(function)
         _note_passed(function.seen, name, value)
         if function.node not in self.program.functions:
             _note_passed(self.values.passed.setdefault(function.key, {}), name, value)
 
+    def keep_seen(self, function: Function) -> None:
+        """Keep what was passed to a function of another file before this one is looked at."""
+        if function not in self.values.seen_before and function.node not in self.program.functions:
+            self.values.seen_before[function] = function.seen
+            function.seen = dict(function.seen)
+
     def see_module(self, function: Function, name: str) -> None:
+        self.keep_seen(function)
         function.seen[name] = Value(Kind.MODULE)
         if function.node not in self.program.functions:
             self.values.passed.setdefault(function.key, {})[name] = Value(Kind.MODULE)
@@ -3065,8 +3095,7 @@ class _Inference:
             return
         for item in self.program.class_by_key.values():
             method = item.methods.get(function.name)
-            is_below = any(base.key == function.owner.key for base in item.lineage[1:])
-            if method is not None and is_below:
+            if method is not None and any(base.key == function.owner.key for base in item.lineage[1:]):
                 yield method
 
     def is_left_to_subclasses(self, function: Function) -> bool:
@@ -3268,6 +3297,8 @@ class _Inference:
             return
         function, forward, backward = found
         assert function is not None and forward is not None and backward is not None
+        self.keep_seen(forward)
+        self.keep_seen(backward)
         for param in function.parameters:
             value = self.parameter_value(function, param)
             forward.seen[param.name.value] = value.but(roots=frozenset())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator
 from dataclasses import field
 
 import libcst as cst
@@ -25,6 +25,10 @@ from torch2jax.values import Kind, Value
 
 _OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
 TENSOR, HELD, PARAMETER, MODULE = "tensor", "held", "parameter", "module"
+Sources = tuple[
+    frozenset[str], frozenset[str]
+]  # the kinds that a file gives to a name, and the names that it is bound to
+_NOTHING: Sources = (frozenset(), frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,41 @@ class Settings:
     given: dict[str, frozenset[str]] = field(default_factory=dict)
     passed: tuple[tuple[str, tuple[str, ...]], ...] = ()
     asked: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class SettingsOfFiles:
+    """What the files of a program say of settings, by the names that they say it of."""
+
+    _sources: dict[str, dict[Hashable, Sources]] = field(default_factory=dict)
+    _names: dict[Hashable, Collection[str]] = field(default_factory=dict)
+
+    def note(self, file: Hashable, settings: Settings | None) -> None:
+        """Note what a file says now; None if it says nothing any more."""
+        for name in self._names.pop(file, ()):
+            del self._sources[name][file]
+        if settings is not None:
+            found = _sources(settings)
+            self._names[file] = found.keys()
+            for name, sources in found.items():
+                self._sources.setdefault(name, {})[file] = sources
+
+    def around(self, file: Hashable, files: Container[Hashable]) -> Callable[[str], list[Sources]]:
+        """What other files, of those, say of a name."""
+
+        def said(name: str) -> list[Sources]:
+            known = self._sources.get(name, {})
+            return [sources for other, sources in known.items() if other != file and other in files]
+
+        return said
+
+
+def _sources(settings: Settings) -> dict[str, Sources]:
+    words: dict[str, set[str]] = defaultdict(set)
+    for name, passed in settings.passed:
+        words[name].update(passed)
+    given = settings.given
+    return {name: (given.get(name, frozenset()), frozenset(words.get(name, ()))) for name in {**given, **words}}
 
 
 def collect_settings(program: Program, values: Values, effects: Effects) -> Settings:
@@ -53,13 +92,16 @@ def collect_settings(program: Program, values: Values, effects: Effects) -> Sett
     return Settings({name: frozenset(kinds) for name, kinds in given.items() if kinds}, tuple(passed), asked)
 
 
-def find_tensor_settings(own: Settings, others: Iterable[Settings] = ()) -> dict[tuple[str, str], frozenset[str]]:
+def find_tensor_settings(
+    own: Settings, others: Callable[[str], list[Sources]] = lambda name: []
+) -> dict[tuple[str, str], frozenset[str]]:
     """What fields of unknown kind may be given from outside, by class and name: a tensor, a container of tensors (`HELD`), a
-    parameter or a module. Fields that only get modules and parameters are left out, as are those that are called.
+    parameter or a module. Fields that only get modules and parameters are left out, as are those that are called. `others`
+    are asked what other files say of a name.
     """
     if not own.asked:
         return {}
-    given = _names_given([own, *others])
+    given = _names_given(own, others)
     found = {place: frozenset[str]().union(*(given[word] for word in words)) for place, words in own.asked.items()}
     return {place: kinds for place, kinds in found.items() if kinds & {TENSOR, HELD}}
 
@@ -113,20 +155,29 @@ def _open_fields(item: Class, effects: Effects) -> list[str]:
     return [name for name in names if name not in called]
 
 
-def _names_given(files: list[Settings]) -> dict[str, set[str]]:
-    """What may be found under a name, to the fixpoint."""
-    given: dict[str, set[str]] = defaultdict(set)
-    for file in files:
-        for name, kinds in file.given.items():
+def _names_given(own: Settings, others: Callable[[str], list[Sources]]) -> dict[str, set[str]]:
+    """What may be found under the names that are asked for, and under those that these are made of, to the fixpoint."""
+    said = _sources(own)
+    given: dict[str, set[str]] = {}
+    takers: dict[str, set[str]] = defaultdict(set)
+    waiting = [word for words in own.asked.values() for word in words]
+    while waiting:
+        name = waiting.pop()
+        if name in given:
+            continue
+        given[name] = set()
+        for kinds, words in (*others(name), said.get(name, _NOTHING)):
             given[name] |= kinds
-    changed = True
-    while changed:
-        changed = False
-        for name, words in (pair for file in files for pair in file.passed):
-            new = set().union(*(given[word] for word in words))
-            if not new <= given[name]:
-                given[name] |= new
-                changed = True
+            waiting += words
+            for word in words:
+                takers[word].add(name)
+    waiting = list(given)
+    while waiting:
+        name = waiting.pop()
+        for taker in takers.get(name, ()):
+            if not given[name] <= given[taker]:
+                given[taker] |= given[name]
+                waiting.append(taker)
     return given
 
 

@@ -11,7 +11,7 @@ The bodies are still torch's; they are translated like all other code.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import field
 
 import libcst as cst
@@ -57,7 +57,7 @@ class Normalized:
     checkpoints: frozenset[cst.CSTNode] = frozenset()
 
 
-def normalize_transforms(index: Index, text: str, tables: Tables, named: frozenset[str] = frozenset()) -> Normalized:
+def normalize_transforms(index: Index, text: str, tables: Tables, named: Set[str] = frozenset()) -> Normalized:
     """Normalize the transforms of a file; `text` is its text, or enough of it to see that it has none, and `named` are the names
     that other files may have from it.
     """

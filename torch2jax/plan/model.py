@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import NamedTuple
 
 import libcst as cst
 
-from torch2jax.facts.effects import Draw, Effects
+from torch2jax.facts.effects import Draw, Effects, Summary
 from torch2jax.facts.evaluation import Evaluation
 from torch2jax.facts.freezing import Freezing
 from torch2jax.facts.infer import Values
@@ -173,24 +174,26 @@ class Plan:
     )  # of the draws in one round of a loop that is outlined
     aliases: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)
     modes: dict[cst.Call, list[tuple[str, str]]] = field(default_factory=dict)  # of places, behind calls that set them
-    imported: dict[Function, FunctionPlan] = field(default_factory=dict)
+    imported: Mapping[Function, FunctionPlan] = field(default_factory=dict)
     parts: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)  # see plan/shared_parts.py
     taken: dict[tuple[Function, str], str] = field(default_factory=dict)  # arguments that objects train on, and where
     imported_aliases: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)
     events: dict[Function, dict[str, set[str]]] = field(default_factory=dict)
+    number: int = 0  # among the plans that are known
+    seen: int = 0  # a bit for the number of each plan that this one knows of, directly or through others
     written: dict[cst.Call, tuple[str, str]] = field(
         default_factory=dict
     )  # calls behind which a module takes parameters from a state
 
     def adopt(self, other: Plan) -> None:
-        """Take over what an imported file has decided about its functions."""
-        self.imported.update(other.imported)
-        self.imported.update(other.functions)
-        self.parts = list(dict.fromkeys((*self.parts, *other.parts)))
+        """Take over what an imported file has decided, but of its functions."""
+        if other.parts:
+            self.parts = list(dict.fromkeys((*self.parts, *other.parts)))
         self.taken.update(other.taken)
-        every = (*self.imported_aliases, *other.imported_aliases, *other.aliases)
-        self.imported_aliases = list(dict.fromkeys(every))  # the files of a program know each other in many ways
-        self.events.update(other.events)
+        if other.imported_aliases or other.aliases:
+            every = (*self.imported_aliases, *other.imported_aliases, *other.aliases)
+            self.imported_aliases = list(dict.fromkeys(every))  # the files of a program know each other in many ways
+        self.seen |= other.seen | 1 << other.number
         self.companions.update(other.companions)
 
     def of(self, function: Function) -> FunctionPlan:
@@ -200,6 +203,33 @@ class Plan:
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:
         self.problems.append((node, code, fields))
+
+
+@dataclass(slots=True)
+class Known:
+    """What the analyses of the files of a program say of functions, also those of files that have been analysed again."""
+
+    summaries: dict[Function, Summary] = field(default_factory=dict)
+    plans: dict[Function, FunctionPlan] = field(default_factory=dict)
+    events: dict[Function, dict[str, set[str]]] = field(default_factory=dict)
+    fields: dict[str, list[tuple[int, Class, set[str]]]] = field(default_factory=dict)
+    """What happens to fields of objects, by their names: the number of the plan, the class of the method, and the events."""
+    count: int = 0
+
+    def note(self, facts: Facts, plan: Plan) -> None:
+        plan.number, self.count = self.count, self.count + 1
+        for function in facts.program.functions.values():
+            self.summaries[function] = facts.effects.of(function)
+            self.plans[function] = plan.of(function)
+            if function in plan.events:
+                self.events[function] = plan.events[function]
+                self._note_fields(function, plan)
+
+    def _note_fields(self, function: Function, plan: Plan) -> None:
+        start = f"{function.self_name}."
+        for place, found in plan.events[function].items():
+            if function.owner is not None and place.startswith(start):
+                self.fields.setdefault(place[len(start) :], []).append((plan.number, function.owner, found))
 
 
 __all__ = ["CallPlan", "Class", "Facts", "FunctionPlan", "KeySequence", "KeySplit", "Plan"]

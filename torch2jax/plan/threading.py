@@ -11,7 +11,7 @@ variable is declared `global`, a field is simply assigned.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import libcst as cst
@@ -37,7 +37,7 @@ from torch2jax.plan.closures import check_outliving, check_two_names
 from torch2jax.plan.held_changes import check_held_changes
 from torch2jax.plan.kept_gradients import check_kept_gradients
 from torch2jax.plan.made_optimizers import receiving_places, returned_elements, returned_optimizers
-from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
+from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Known, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.optimizer_states import check_optimizer_states
 from torch2jax.plan.private_changes import is_unseen_behind, private_parameters
@@ -61,16 +61,16 @@ _WITHOUT_MODE = frozenset({"buffers", "named_buffers", "named_parameters", "para
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
 
 
-def plan_threading(facts: Facts, plan: Plan, elsewhere: Sequence[Facts] = ()) -> None:
-    """Fill the function and call plans (`elsewhere`: what is known of the other files of the program)."""
-    _Threading(facts, plan, elsewhere).run()
+def plan_threading(facts: Facts, plan: Plan, known: Known, elsewhere: Sequence[Facts] = ()) -> None:
+    """Fill the function and call plans (`known` and `elsewhere`: what is known of the other files of the program)."""
+    _Threading(facts, plan, known, elsewhere).run()
 
 
 _OF_A_LIST = "an element of a list, with a state of its own,"
 
 
 class _Threading:
-    def __init__(self, facts: Facts, plan: Plan, elsewhere: Sequence[Facts]) -> None:
+    def __init__(self, facts: Facts, plan: Plan, known: Known, elsewhere: Sequence[Facts]) -> None:
         self.facts = facts
         self.elsewhere = elsewhere
         self.plan = plan
@@ -80,8 +80,8 @@ class _Threading:
         self.given: dict[cst.CSTNode, str] = {}  # what makes a module that is given to a call at once: its state
         self.events: dict[Function | None, Events] = {function: {} for function in facts.program.functions.values()}
         self.events[None] = {}
-        plan_events = plan.events  # those of imported files are there already
-        self.imported: dict[Function, Events] = dict(plan_events)
+        self.imported: Mapping[Function, Events] = known.events
+        self.fields = known.fields
         self.calls: dict[Function | None, list[cst.Call]] = {}
         self.evaluating = frozenset(call for item in facts.evaluations for call in item.calls)
         for call in facts.program.index.calls:
@@ -372,8 +372,8 @@ class _Threading:
         if owner is None:
             return
         for other in self.facts.program.class_by_key.values():
-            if other is not owner and (owner in other.lineage or other in owner.lineage):
-                if function.name in other.methods:
+            if function.name in other.methods and other is not owner:
+                if owner in other.lineage or other in owner.lineage:
                     yield other.methods[function.name]
 
     def own_parameter(self, function: Function, name: str, other: str) -> tuple[str, str]:
@@ -941,9 +941,13 @@ class _Threading:
             return set((self.events[None] if function is None else self.events_of(function)).get(place, ()))
         name = place.partition(".")[2]
         found: set[str] = set()
-        for other, events in (*self.events.items(), *self.imported.items()):
-            if other is not None and other.owner is not None and _are_related(function.owner, other.owner):
-                found |= events.get(f"{other.self_name}.{name}", set())
+        for other, events in self.events.items():
+            if other is not None and other.owner is not None and f"{other.self_name}.{name}" in events:
+                if _are_related(function.owner, other.owner):
+                    found |= events[f"{other.self_name}.{name}"]
+        for number, owner, events_there in self.fields.get(name, ()):
+            if self.plan.seen >> number & 1 and _are_related(function.owner, owner):
+                found |= events_there
         return found
 
     # modes that nobody sees

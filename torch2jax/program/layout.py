@@ -75,10 +75,18 @@ class Layout:
     _relatives: frozenset[Path] = frozenset()  # files that others find by relative names
     _shared: Mapping[Path, _Support] = field(default_factory=dict)  # support code that several packages have in common
     _names: dict[Path, frozenset[str]] = field(default_factory=dict)  # what lies in folders on the disk
+    _places: dict[Path, str] = field(default_factory=dict)
+    _searched: dict[tuple[int, Path], list[Path]] = field(
+        default_factory=dict
+    )  # the folders for a file, by dots of names
+    _resolved: dict[tuple[str, Path], tuple[Path, Path | None] | None] = field(default_factory=dict)
+    _imported: dict[Path, list[Path]] = field(default_factory=dict)
 
     def place(self, file: Path) -> str:
         """What sets the names of a file apart from those of others: `pkg/model:`."""
-        return f"{_relative(file if file.suffix == SUFFIX else file.with_suffix(''), self.root)}:"
+        if file not in self._places:
+            self._places[file] = f"{_relative(file if file.suffix == SUFFIX else file.with_suffix(''), self.root)}:"
+        return self._places[file]
 
     def asked(self, name: str, importer: Path) -> str | None:
         """The place of the module or folder that an import asks for; None if it does not belong to the program."""
@@ -99,6 +107,11 @@ class Layout:
 
     def resolve(self, name: str, importer: Path) -> tuple[Path, Path | None] | None:
         """The file of a module, and the folder that a name without dots was found from."""
+        if (name, importer) not in self._resolved:
+            self._resolved[name, importer] = self._resolve(name, importer)
+        return self._resolved[name, importer]
+
+    def _resolve(self, name: str, importer: Path) -> tuple[Path, Path | None] | None:
         level, parts = _split(name)
         if not level and not parts:
             return None
@@ -108,7 +121,13 @@ class Layout:
                 return file, None if level else base
         return None if level else self._anywhere(parts, importer)
 
-    def _bases(self, level: int, importer: Path) -> Iterator[Path]:
+    def _bases(self, level: int, importer: Path) -> list[Path]:
+        """The folders in which a file looks for a name with so many dots."""
+        if (level, importer) not in self._searched:
+            self._searched[level, importer] = list(self._find_bases(level, importer))
+        return self._searched[level, importer]
+
+    def _find_bases(self, level: int, importer: Path) -> Iterator[Path]:
         if level:
             yield from list(importer.parents)[level - 1 : level]
             return
@@ -120,7 +139,7 @@ class Layout:
         folders = [folder for folder in above if folder == self.root or self.root in folder.parents]
         top = next((folder for folder in folders if not self._is_file(folder / "__init__.py")), None)
         placed = self.scans[importer].folders if importer in self.scans else ()
-        others = [folder for scan in self.scans.values() for folder in scan.folders]
+        others = dict.fromkeys(folder for scan in self.scans.values() for folder in scan.folders)
         sources = [folder / _SOURCES for folder in folders if not self._is_file(folder / _SOURCES / "__init__.py")]
         yield from dict.fromkeys([*([top] if top is not None else []), *folders, *placed, *others, *sources])
 
@@ -168,9 +187,10 @@ class Layout:
 
     def imported(self, file: Path) -> list[Path]:
         """The files that a file imports, in the order of its imports."""
-        scan = self.scans.get(file, Scan())
-        found = [self.locate(name, file) for name in scan.modules]
-        return list(dict.fromkeys(item for item in found if item is not None and item != file))
+        if file not in self._imported:
+            found = [self.locate(name, file) for name in self.scans.get(file, Scan()).modules]
+            self._imported[file] = list(dict.fromkeys(item for item in found if item is not None and item != file))
+        return self._imported[file]
 
     def support_of(self, file: Path) -> SupportPlace | None:
         """The module from which a file imports the support code that it shares with others; None if the file may be found in

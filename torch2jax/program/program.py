@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from enum import Enum
 from functools import lru_cache
@@ -141,6 +141,8 @@ class Class:
     field_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
     declared: dict[str, Value] = field(default_factory=dict)  # numbers and texts, by the annotations of fields
     calls_any: bool = False  # a method calls a part that may be of any class, also of one that keeps state
+    _lineage: list[Class] | None = None  # once its bases are known for good
+    _is_module: bool = False
 
     @property
     def name(self) -> str:
@@ -154,18 +156,31 @@ class Class:
     @property
     def lineage(self) -> list[Class]:
         """The class and its base classes in the program, nearest first."""
+        if self._lineage is not None:
+            return self._lineage
         found = [self]
         for base in self.base_classes:
             found.extend(item for item in base.lineage if item not in found)
         return found
 
+    def keep_lineage(self) -> None:
+        """Find once which classes it derives from, whose bases do not change any more."""
+        self._is_module = self.is_module
+        self._lineage = self.lineage
+
     @property
     def is_module(self) -> bool:
-        return any(
-            value.kind is Kind.TORCH
-            and (str(value.const).startswith("torch.nn.") or (isinstance(value.const, str) and _is_own(value.const)))
-            for item in self.lineage
-            for value in item.bases
+        return (
+            self._is_module
+            if self._lineage is not None
+            else any(
+                value.kind is Kind.TORCH
+                and (
+                    str(value.const).startswith("torch.nn.") or (isinstance(value.const, str) and _is_own(value.const))
+                )
+                for item in self.lineage
+                for value in item.bases
+            )
         )
 
     def getter(self, name: str) -> Function | None:
@@ -249,7 +264,7 @@ class Program:
     processes: Processes = Processes.UNKNOWN  # whether the programs that it is a part of start processes
     is_imported: bool = False  # whether another file of the program may use its functions
     looked_at: frozenset[tuple[str, str]] = frozenset()  # of functions, what other files look at behind their calls
-    read_elsewhere: frozenset[str] = frozenset()  # names of fields that other files read, and texts in them
+    read_elsewhere: Set[str] = frozenset()  # names of fields that other files read, and texts in them
 
     _definitions: Definitions | None = None
     surroundings: object = None  # of compiled code, once somebody has asked for them
@@ -258,6 +273,7 @@ class Program:
     _read_fields: frozenset[str] | None = None
     _changed_fields: frozenset[str] | None = None
     _running: dict[cst.CSTNode, Function | None] = field(default_factory=dict)
+    form: object = None  # what evaluations of functions may ask of the file, once it is analysed
     _assigned: dict[Function | None, dict[str, list[cst.Assign | cst.For | cst.CompFor]]] = field(default_factory=dict)
 
     @property
@@ -267,13 +283,11 @@ class Program:
             self._definitions = Definitions(self.index)
         return self._definitions
 
-    def adopt(self, other: Program) -> None:
-        """Make the functions and classes of another file known."""
-        self.modules[other.prefix] = other
-        for function in other.functions.values():
-            self.by_key.setdefault(function.key, function)
-        for item in other.classes.values():
-            self.class_by_key.setdefault(item.key, item)
+    def adopt(self, others: OtherFiles) -> None:
+        """Make the functions and classes of other files known."""
+        self.modules = dict(others.modules)
+        self.by_key = self.by_key | others.by_key | self.by_key
+        self.class_by_key = self.class_by_key | others.class_by_key | self.class_by_key
 
     def module_asked(self, name: str) -> Program | None:
         """The file of the program that an import asks for, where it is known."""
@@ -423,6 +437,20 @@ class Program:
 
     def module_classes(self) -> list[Class]:
         return [item for item in self.class_by_key.values() if item.is_module]
+
+
+class OtherFiles:
+    """The other files of a program, and their functions and classes."""
+
+    def __init__(self, programs: Iterable[Program]) -> None:
+        self.modules = {program.prefix: program for program in programs}
+        self.by_key: dict[str, Function] = {}
+        self.class_by_key: dict[str, Class] = {}
+        for program in self.modules.values():
+            for function in program.functions.values():
+                self.by_key.setdefault(function.key, function)
+            for item in program.classes.values():
+                self.class_by_key.setdefault(item.key, item)
 
 
 def build_program(index: Index, prefix: str = "") -> Program:
