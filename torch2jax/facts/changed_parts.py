@@ -33,13 +33,28 @@ def changes_part(program: Program, values: Values, body: cst.CSTNode, name: str)
     return _changes(program, values, body, name, frozenset())
 
 
-def changes_tensor(program: Program, values: Values, body: cst.CSTNode, name: str) -> bool:
+def changes_tensor(values: Values, body: cst.CSTNode, name: str) -> bool:
     """Whether statements change the tensor in a variable in place, themselves or by the functions that they call."""
-    return _changes_tensor(program, values, body, name, frozenset())
+    seen: set[tuple[Function, str]] = set()
+    waiting = [(body, name)]
+    while waiting:
+        place, variable = waiting.pop()
+        if place not in values.changes:
+            values.changes[place] = _changes_of_tensors(values, place)
+        changed, passed = values.changes[place]
+        if variable in changed:
+            return True
+        new = [item for item in passed.get(variable, ()) if item not in seen]
+        seen.update(new)
+        waiting += [(callee.node.body, parameter) for callee, parameter in new]
+    return False
 
 
-def _changes_tensor(program: Program, values: Values, body: cst.CSTNode, name: str, seen: _Seen) -> bool:
-    for node in descendants(body):
+def _changes_of_tensors(values: Values, body: cst.CSTNode) -> tuple[set[str], dict[str, list[tuple[Function, str]]]]:
+    """The variables whose tensors statements change in place, and the parameters of functions that they are passed for."""
+    changed: set[str] = set()
+    passed: dict[str, list[tuple[Function, str]]] = {}
+    for node in descendants(body, cst.AssignTarget, cst.AugAssign, cst.Call):
         places: list[cst.BaseExpression] = []
         match node:
             case cst.AssignTarget(target=cst.Subscript() as place) | cst.AugAssign(target=place):
@@ -52,15 +67,13 @@ def _changes_tensor(program: Program, values: Values, body: cst.CSTNode, name: s
                 places = [owner] if changes_values(method) else []
             case cst.Call():
                 places = list(filled_arguments(node))
-        if any(_viewed(place) == name for place in places):
-            return True
+        changed.update(name for place in places if (name := _viewed(place)) is not None)
         if isinstance(node, cst.Call):
             for callee in values.callees.get(node, ()):
                 for parameter, value in arguments_by_parameter(callee, node, values):
-                    if _viewed(value) == name and (callee, parameter) not in seen:
-                        if _changes_tensor(program, values, callee.node.body, parameter, seen | {(callee, parameter)}):
-                            return True
-    return False
+                    if (name := _viewed(value)) is not None:
+                        passed.setdefault(name, []).append((callee, parameter))
+    return changed, passed
 
 
 def _viewed(place: cst.BaseExpression) -> str | None:

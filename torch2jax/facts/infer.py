@@ -214,6 +214,8 @@ class Values:
     """What running functions of the program does, once somebody has asked."""
     noted: set[str] = field(default_factory=set)
     """The places of the other files of whose classes, or of whose methods, something has been noted."""
+    changes: dict[cst.CSTNode, tuple[set[str], dict[str, list[tuple[Function, str]]]]] = field(default_factory=dict)
+    """Which tensors statements change, once somebody has asked: see `changes_tensor`."""
     seen_before: dict[Function, Env] = field(default_factory=dict)
     """What was passed to functions of other files to which this one passes something, before it was looked at."""
     _others: Sequence[_Known] = ()

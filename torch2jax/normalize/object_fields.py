@@ -170,7 +170,7 @@ def _changed_places(work: NormalizationRound, node: cst.CSTNode) -> list[cst.Bas
                 for parameter, given in arguments_by_parameter(callee, node, values)
                 if isinstance(given, (cst.Attribute, cst.Subscript, cst.Name))
                 and values(given).kind is Kind.TENSOR
-                and changes_tensor(work.program, values, callee.node.body, parameter)
+                and changes_tensor(values, callee.node.body, parameter)
             ]
     return []
 

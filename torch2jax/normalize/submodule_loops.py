@@ -89,7 +89,7 @@ def _changes(work: NormalizationRound, node: cst.For, loop: _Loop) -> bool:
     """Whether a loop changes tensors, or the parts of modules where these do not change in place."""
     assert work.effects is not None
     if work.values(loop.container).kind is not Kind.MODULE:
-        return changes_tensor(work.program, work.values, node.body, loop.part)
+        return changes_tensor(work.values, node.body, loop.part)
     return work.effects.threads and changes_part(work.program, work.values, node.body, loop.part)
 
 
