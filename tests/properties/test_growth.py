@@ -107,6 +107,20 @@ def files(count: int) -> dict[str, str]:
     return library | scripts
 
 
+def package(count: int) -> dict[str, str]:
+    """A package whose modules all know each other by its `__init__`, and scripts that use it."""
+    modules = {
+        f"net{i}.py": f"{HEAD}from net import Base\n" + LAYERS.format(i=i).replace("(nn.Module)", "(Base)")
+        for i in range(count)
+    }
+    scripts = {
+        f"run{i}.py": f"{HEAD}from net import Block{i}\n\nprint(Block{i}(4)(torch.ones(2, 4)))\n" for i in range(count)
+    }
+    base = f"{HEAD}\n\nclass Base(nn.Module):\n    pass\n\n\n"
+    imports = "".join(f"from net.net{i} import Block{i}\n" for i in range(count))
+    return {"net/__init__.py": base + imports} | {f"net/{name}": text for name, text in modules.items()} | scripts
+
+
 def count_calls(work: Callable[[], object]) -> int:
     """How many Python functions a piece of work calls."""
     found = 0
@@ -128,6 +142,7 @@ def translate_files(folder: Path, texts: dict[str, str]) -> int:
     folder.mkdir()
     paths = [(folder / name).resolve() for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     options = Options(follow_imports=True)
 
@@ -150,3 +165,9 @@ def test_twice_as_many_files_take_twice_the_work(tmp_path: Path) -> None:
     translate_files(tmp_path / "first", files(2))
     small, large = (translate_files(tmp_path / str(n), files(n)) for n in (6, 12))
     assert large < 2.4 * small
+
+
+def test_a_package_of_four_times_as_many_modules_takes_little_more_for_each(tmp_path: Path) -> None:
+    translate_files(tmp_path / "first", package(2))
+    small, large = (translate_files(tmp_path / str(n), package(n)) for n in (8, 32))
+    assert large < 6 * small
