@@ -77,6 +77,7 @@ class OptimizerPairs:
         """Whether a scheduler that is handed on is one for the optimizer beside it, which `place` holds as well."""
         if scheduler is optimizer:
             return True
+        scheduler = _if_any(scheduler)
         if isinstance(scheduler, cst.Call):
             given = [item.value for item in scheduler.args if self.values(item.value).kind is Kind.OPTIMIZER]
             scheduler = given[0] if len(given) == 1 else scheduler
@@ -102,7 +103,7 @@ class OptimizerPairs:
             return None
         if found[0].how is How.PARAMETER:
             return "parameter", found[0].variable.owner
-        value = found[0].value
+        value = _if_any(found[0].value) if found[0].value is not None else None
         if isinstance(value, cst.Call):
             return self._origin_of_call(value)
         name = dotted(value)
@@ -123,6 +124,14 @@ class OptimizerPairs:
         if given:
             return self._origin(place, call) if place is not None else None
         return "call", call
+
+
+def _if_any(value: cst.BaseExpression) -> cst.BaseExpression:
+    """`value` of `value if test else None`."""
+    match value:
+        case cst.IfExp(body=one, orelse=cst.Name("None")) | cst.IfExp(body=cst.Name("None"), orelse=one):
+            return one
+    return value
 
 
 def _stores(node: cst.Assign) -> Iterator[tuple[cst.Attribute, cst.BaseExpression]]:

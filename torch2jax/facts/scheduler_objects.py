@@ -106,6 +106,9 @@ def _component(search: Search, call: cst.Call) -> tuple[frozenset[str], list[cst
     meeting = [search.values(item).types for item in search.made]
     meeting += [item for node in _uses(search) if (item := search.values(node).types)]
     meeting += [search.values(item.optimizer).types for item in search.accesses]
+    meeting += [
+        node.union(*search.optimizers_around(item)) for item in _uses(search) if (node := search.values(item).types)
+    ]
     while True:
         more = keys.union(*(item for item in meeting if item & keys))
         if more == keys:
@@ -261,7 +264,8 @@ class _Objects:
                 raise Refused("its state is saved without that of its optimizer, or is more than a count")
             self.states.append(call)
             return
-        place = search.optimizer_beside(node, types) or search.optimizer_in(search.program.function_around(node), types)
+        place = search.optimizer_beside(node, types, self.keys)
+        place = place or search.optimizer_in(search.program.function_around(node), types, self.keys)
         if name == "step" and method_call(line, "step") is call and self.is_step(call, types):
             assert isinstance(line, cst.SimpleStatementLine)
             self.steps[line] = place

@@ -799,20 +799,36 @@ class Search:
                 return False
         return bool(callees)
 
-    def optimizer_beside(self, node: cst.CSTNode, keys: frozenset[str]) -> str | None:
-        """The field that holds the optimizer of a scheduler in the same object: `trainer.opt` of `trainer.sched`."""
+    def optimizer_beside(
+        self, node: cst.CSTNode, keys: frozenset[str], known: frozenset[str] = frozenset()
+    ) -> str | None:
+        """The field that holds the optimizer of a scheduler in the same object: `trainer.opt` of `trainer.sched`; there may be
+        one of the `known` in its place.
+        """
         holder = node.value if isinstance(node, cst.Attribute) else None
-        if holder is None or dotted(holder) is None or self.values(holder).kind is not Kind.OBJECT:
-            return None
-        classes = [self.program.class_by_key.get(name) for name in self.values(holder).types]
-        fields = {name: value for item in classes if item is not None for name, value in item.all_fields()}
-        found = {name: value for name, value in fields.items() if may_be(value, keys)}
-        if len(found) != 1 or any(value.types != keys for value in found.values()):
+        found = self.fields_beside(node, keys)
+        if holder is None or len(found) != 1 or not all(_is_known_one(value, keys, known) for value in found.values()):
             return None
         return f"{dotted(holder)}.{next(iter(found))}"
 
-    def optimizer_in(self, function: Function | None, keys: frozenset[str]) -> str:
-        """The variable or field that holds the optimizer of a scheduler in a function."""
+    def fields_beside(self, node: cst.CSTNode, keys: frozenset[str]) -> dict[str, Value]:
+        """The fields of the object that holds a scheduler which may hold its optimizer."""
+        holder = node.value if isinstance(node, cst.Attribute) else None
+        if holder is None or dotted(holder) is None or self.values(holder).kind is not Kind.OBJECT:
+            return {}
+        classes = [self.program.class_by_key.get(name) for name in self.values(holder).types]
+        fields = {name: value for item in classes if item is not None for name, value in item.all_fields()}
+        return {name: value for name, value in fields.items() if may_be(value, keys)}
+
+    def optimizer_in(self, function: Function | None, keys: frozenset[str], known: frozenset[str] = frozenset()) -> str:
+        """The variable or field that holds the optimizer of a scheduler in a function, or one of the `known`."""
+        found = self.places_in(function, keys)
+        if len(found) != 1 or not all(_is_known_one(value, keys, known) for value in found.values()):
+            raise Refused("which variable holds its optimizer is not known where it steps")
+        return next(iter(found))
+
+    def places_in(self, function: Function | None, keys: frozenset[str]) -> dict[str, Value]:
+        """The variables or fields that may hold the optimizer of a scheduler in a function."""
         found: dict[str, Value] = {}
         scope = function
         while scope is not None and not found:
@@ -823,9 +839,13 @@ class Search:
             scope = scope.outer
         if not found:
             found = {name: value for name, value in self.program.module_env.items() if may_be(value, keys)}
-        if len(found) != 1 or any(value.types != keys for value in found.values()):
-            raise Refused("which variable holds its optimizer is not known where it steps")
-        return next(iter(found))
+        return found
+
+    def optimizers_around(self, node: cst.CSTNode) -> list[frozenset[str]]:
+        """The optimizers that may stand where that of a scheduler does."""
+        keys = self.values(node).types
+        found = self.fields_beside(node, keys) or self.places_in(self.program.function_around(node), keys)
+        return [value.types for value in found.values()]
 
     def check_steps(
         self, updates: Sequence[Step], lines: Sequence[cst.SimpleStatementLine], reads: Collection[cst.BaseExpression]
@@ -927,6 +947,11 @@ def _leaves(small: cst.BaseSmallStatement) -> bool:
 def may_be(value: Value, keys: frozenset[str]) -> bool:
     """Whether a value may be the optimizer, or one of the optimizers, of a scheduler."""
     return value.kind is Kind.OPTIMIZER and (not value.types or bool(value.types & keys))
+
+
+def _is_known_one(value: Value, keys: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether a value is surely the optimizer of a scheduler, or may be another one that is known."""
+    return value.types == keys or keys < value.types <= known
 
 
 def may_have_groups(value: Value) -> bool:

@@ -13,7 +13,7 @@ that stands around these stays where it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import pairwise
 
@@ -109,7 +109,7 @@ def _carry(program: Program, values: Values, flows: Flows, checks: _Checks, step
             if not found and step.barrier is not None and step.uses_earlier in step.brought:
                 step.brought = frozenset()
                 found = find_carried(step, program, values, flows, parts, checks.stored)
-            if found and all(_is_whole(checks, part) for part in found):
+            if found and all(_is_apart(part, parts) and _is_whole(checks, part) for part in found):
                 users[step.backward] = found
                 parts |= {line: part for part in found for line in (*part.forward, *part.added)}
                 if step.barrier is not None:
@@ -161,6 +161,11 @@ def _uncompiled(plain: Step, program: Program, values: Values, flows: Flows, che
     step.is_eager = True
     checks.refuse(_completed(step, program, values, flows))
     return step if step.problem is None else None
+
+
+def _is_apart(part: Step, known: Mapping[cst.BaseStatement, Step]) -> bool:
+    """Whether a part of a loss shares no lines with those of other steps, unless it is the same."""
+    return all(known.get(line, part) is part for line in (*part.forward, *part.added))
 
 
 def _is_whole(checks: _Checks, part: Step) -> bool:

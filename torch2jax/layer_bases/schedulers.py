@@ -248,3 +248,93 @@ class CyclicLR(LRScheduler):
         if self.cycle_momentum:
             self.set_momentum(self.max_momentum - (self.max_momentum - self.base_momentum) * self.height())
         return [low + (top - low) * self.height() for low, top in zip(self.lows, self.tops, strict=True)]
+
+
+class ConstantLR(LRScheduler):
+    def __init__(self, optimizer, factor=1 / 3, total_iters=5, last_epoch=-1):
+        self.factor, self.total_iters = factor, total_iters
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        change = self.factor if self.last_epoch == 0 else 1 / self.factor if self.last_epoch == self.total_iters else 1
+        return [group["lr"] * change for group in self.optimizer.param_groups]
+
+    def _get_closed_form_lr(self):
+        factor = 1 if self.last_epoch >= self.total_iters else self.factor
+        return [base * factor for base in self.base_lrs]
+
+
+class MultiplicativeLR(LRScheduler):
+    def __init__(self, optimizer, lr_lambda, last_epoch=-1):
+        several = isinstance(lr_lambda, (list, tuple))
+        self.lr_lambdas = list(lr_lambda) if several else [lr_lambda] * len(optimizer.param_groups)
+        super().__init__(optimizer, last_epoch)
+
+    def state_dict(self):
+        return {name: value for name, value in super().state_dict().items() if name != "lr_lambdas"}
+
+    def get_lr(self):
+        rates = [group["lr"] for group in self.optimizer.param_groups]
+        if self.last_epoch == 0:
+            return rates
+        return [rate * factor(self.last_epoch) for rate, factor in zip(rates, self.lr_lambdas, strict=True)]
+
+
+class CosineAnnealingWarmRestarts(LRScheduler):
+    def __init__(self, optimizer, T_0, T_mult=1, eta_min=0.0, last_epoch=-1):
+        self.T_0, self.T_mult, self.eta_min = T_0, T_mult, eta_min
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        count, length = self.last_epoch, self.T_0
+        while count >= length:
+            count, length = count - length, length * self.T_mult
+        height = (1 + math.cos(math.pi * count / length)) / 2
+        return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
+
+
+class ReduceLROnPlateau(LRScheduler):
+    def __init__(
+        self,
+        optimizer,
+        mode="min",
+        factor=0.1,
+        patience=10,
+        threshold=1e-4,
+        threshold_mode="rel",
+        cooldown=0,
+        min_lr=0,
+        eps=1e-8,
+    ):
+        self.optimizer = optimizer
+        self.mode, self.factor, self.patience, self.cooldown, self.eps = mode, factor, patience, cooldown, eps
+        self.threshold, self.threshold_mode = threshold, threshold_mode
+        several = isinstance(min_lr, (list, tuple))
+        self.min_lrs = list(min_lr) if several else [min_lr] * len(optimizer.param_groups)
+        self.best = math.inf if mode == "min" else -math.inf
+        self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
+        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+
+    def is_better(self, value):
+        sign = 1 if self.mode == "max" else -1
+        if self.threshold_mode == "rel":
+            return sign * value > sign * self.best * (1 + sign * self.threshold)
+        return sign * value > sign * self.best + self.threshold
+
+    def step(self, metrics, epoch=None):
+        value = float(metrics)
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        if self.is_better(value):
+            self.best, self.num_bad_epochs = value, 0
+        else:
+            self.num_bad_epochs += 1
+        if self.cooldown_counter > 0:
+            self.cooldown_counter -= 1
+            self.num_bad_epochs = 0
+        if self.num_bad_epochs > self.patience:
+            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+            for group, lowest in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
+                rate = max(group["lr"] * self.factor, lowest)
+                if group["lr"] - rate > self.eps:
+                    group["lr"] = rate
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]

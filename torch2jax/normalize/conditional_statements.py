@@ -91,7 +91,11 @@ def _name_choice(work: NormalizationRound, choice: cst.IfExp) -> cst.CSTNode | N
     if before is None or not isinstance(line, cst.SimpleStatementLine) or line in work.edits.statements:
         return None
     is_whole = isinstance(line.body[0], (cst.Assign, cst.Return, cst.Expr)) and line.body[0].value is choice
-    if is_whole or not any(_threads(work, branch) or _changes(work, branch) for branch in (choice.body, choice.orelse)):
+    acting = (
+        _threads(work, branch) or _changes(work, branch) or _makes_scheduler(work, branch)
+        for branch in (choice.body, choice.orelse)
+    )
+    if is_whole or not any(acting):
         return None
     if any(isinstance(node, cst.BaseExpression) and not stays(work, node) for node in before):
         return None
@@ -118,12 +122,16 @@ def _divide(
     work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign | cst.Return, choice: cst.IfExp
 ) -> None:
     """`net = model.train() if training else model.eval()` gives each branch a statement, since one of the modes is set; so
-    do `Net() if big else Small()`, whose state is made with it, and `x = self.bn(x) if self.normed else x`, since a module changes in one of them, and `x.mul_(2) if doubled else x + 1`."""
+    do `Net() if big else Small()`, whose state is made with it, `StepLR(optimizer, 10) if decays else None`, and `x = self.bn(x) if self.normed else x`, since a module changes in one of them, and `x.mul_(2) if doubled else x + 1`."""
     branches = (choice.body, choice.orelse)
     modes = [branch for branch in branches if _is_mode(work, branch)]
     own = isinstance(small, cst.Assign) and len(small.targets) == 1 and _is_own(small, modes)
     acting = (
-        _threads(work, branch) or _changes(work, branch) or _makes_state(work, choice, branch) for branch in branches
+        _threads(work, branch)
+        or _changes(work, branch)
+        or _makes_state(work, choice, branch)
+        or _makes_scheduler(work, branch)
+        for branch in branches
     )
     if (not modes or own) and not any(acting):
         return
@@ -171,6 +179,12 @@ def _makes_state(work: NormalizationRound, choice: cst.IfExp, branch: cst.BaseEx
             return False
         function = function.outer
     return any(work.values(call.func).kind is Kind.CLASS for call in _calls(branch))
+
+
+def _makes_scheduler(work: NormalizationRound, branch: cst.BaseExpression) -> bool:
+    """Whether a branch makes a scheduler of torch, which sets the learning rate of its optimizer."""
+    is_one = work.values(branch).kind is Kind.SCHEDULER
+    return is_one and isinstance(branch, cst.Call) and work.values(branch.func).kind is Kind.TORCH
 
 
 def _changes(work: NormalizationRound, branch: cst.BaseExpression) -> bool:

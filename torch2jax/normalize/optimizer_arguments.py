@@ -1,7 +1,9 @@
-"""Optimizers that are made in the middle of a call get a name, which their state can be named after.
+"""Optimizers that are made in the middle of a call get a name, which their state can be named after; so do schedulers.
 
 fit(model, torch.optim.Adam(model.parameters()), loader)   ->   optimizer = torch.optim.Adam(model.parameters())
                                                                 fit(model, optimizer, loader)
+fit(model, optimizer, StepLR(optimizer, 10))               ->   scheduler = StepLR(optimizer, 10)
+                                                                fit(model, optimizer, scheduler)
 """
 
 from __future__ import annotations
@@ -25,18 +27,27 @@ _MAKING = frozenset({"list", "tuple", "dict", "range", "zip", "len", "int", "flo
 
 def normalize_optimizer_arguments(work: NormalizationRound) -> None:
     """Normalize all such calls of a file."""
-    made: dict[cst.SimpleStatementLine, list[cst.Call]] = {}
+    made: dict[cst.SimpleStatementLine, dict[cst.Call, str]] = {}
     for call in work.index.calls:
-        if makes_optimizer(call, work.values):
-            line = _line_of(work, call)
-            if line is not None:
-                made.setdefault(line, []).append(call)
+        wish = _wish(work, call)
+        line = _line_of(work, call) if wish is not None else None
+        if line is not None and wish is not None:
+            made.setdefault(line, {})[call] = wish
     for line, calls in made.items():
         fresh = work.names_at(line)
-        names = {call: fresh("optimizer") for call in calls}
+        names = {call: fresh(wish) for call, wish in calls.items()}
         for call, chosen in names.items():
             work.edits.replace(call, always(cst.Name(chosen)))
         work.edits.rewrite_statement(line, partial(_above, line, names))
+
+
+def _wish(work: NormalizationRound, call: cst.Call) -> str | None:
+    """The name that what a call makes should have, if that is an optimizer, or a scheduler of torch for one that has a name."""
+    if makes_optimizer(call, work.values):
+        return "optimizer"
+    is_scheduler = work.values(call).kind is Kind.SCHEDULER and work.values(call.func).kind is Kind.TORCH
+    is_of_named = is_scheduler and call.args and dotted(call.args[0].value) is not None
+    return "scheduler" if is_of_named and isinstance(work.index.parents[call], cst.Arg) else None
 
 
 def _line_of(work: NormalizationRound, call: cst.Call) -> cst.SimpleStatementLine | None:

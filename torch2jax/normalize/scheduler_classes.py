@@ -11,7 +11,7 @@ scheduler = OneCycleLR(optimizer, 0.1, 100)      ->    class OneCycleLR(LRSchedu
 Those that move the momentum as well; those of groups of parameters whose rates are not one factor times the first ones, or are
 asked for; those of optimizers whose states are saved, which hold the rate of the moment; those that go on from rates which the
 program or another scheduler has set; those
-that may go on from a count of steps (`last_epoch=last_epoch`); and those that are asked of torch by a name that is known when the
+that may go on from a count of steps (`last_epoch=last_epoch`); those of optimizers that the program writes itself; and those that are asked of torch by a name that is known when the
 program runs: `getattr(lr_scheduler, name)(optimizer, **options)` takes one of a table of classes. All others become schedules.
 """
 
@@ -36,6 +36,9 @@ from torch2jax.values import GROUPED, WHOLE, Kind, Value
 _MOMENTUM = {f"{PREFIX}CyclicLR": 9, f"{PREFIX}OneCycleLR": 7}  # where `cycle_momentum` stands among the arguments
 _COMBINING = frozenset({f"{PREFIX}ChainedScheduler", f"{PREFIX}SequentialLR"})
 _BASE = "LRScheduler"
+_ONE_RATE = frozenset(
+    f"{PREFIX}{name}" for name in ("ConstantLR", "CosineAnnealingWarmRestarts", "MultiplicativeLR", "ReduceLROnPlateau")
+)  # schedulers that are schedules wherever an optimizer of torch has one rate
 _BY_NAME = ("CosineAnnealingLR", "ExponentialLR", "LinearLR", "MultiStepLR", "PolynomialLR", "StepLR")
 
 
@@ -111,12 +114,23 @@ def _is_by_hand(work: NormalizationRound, call: cst.Call) -> bool:
         return False
     if _is_combined(work, optimizer):
         return False
+    is_grouped = optimizer.among == {GROUPED}
+    if is_grouped and _is_own(work, optimizer):
+        return True
+    if name in _ONE_RATE and not is_grouped:
+        return False
     if _moves_momentum(work, call, name) or _goes_on(work, call, optimizer) or _is_resumed(work, call, name):
         return True
     if is_saved(optimizer, work.program, work.values):
         return True
-    is_grouped = optimizer.among == {GROUPED}
     return is_grouped and (not has_one_factor(work.values, call) or _is_asked(work, optimizer))
+
+
+def _is_own(work: NormalizationRound, optimizer: Value) -> bool:
+    """Whether an optimizer is made by a class of the program."""
+    makers = [call for call in work.index.calls if makes_optimizer(call, work.values)]
+    makers = [call for call in makers if work.values(call).types & optimizer.types]
+    return any(work.values(call.func).kind is Kind.CLASS for call in makers)
 
 
 def _fits(call: cst.Call, name: str) -> bool:
@@ -128,7 +142,8 @@ def _fits(call: cst.Call, name: str) -> bool:
 
 def _is_resumed(work: NormalizationRound, call: cst.Call, name: str) -> bool:
     """Whether a scheduler may go on from a count of steps that it is given."""
-    last = argument(call, len(scheduler_options(name.removeprefix(PREFIX))) - 1, "last_epoch")
+    options = scheduler_options(name.removeprefix(PREFIX))
+    last = argument(call, len(options) - 1, "last_epoch") if "last_epoch" in options else None
     return last is not None and work.values(last).const != -1
 
 

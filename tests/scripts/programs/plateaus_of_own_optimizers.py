@@ -1,0 +1,50 @@
+# also: nnx, linen
+"""Optimizers that a program writes itself, whose rate falls where a metric stays."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.optim import lr_scheduler
+
+torch.manual_seed(0)
+
+
+class HeavyBall(torch.optim.Optimizer):
+    def __init__(self, params, lr=0.1, momentum=0.9):
+        super().__init__(params, dict(lr=lr, momentum=momentum))
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                state = self.state[p]
+                if len(state) == 0:
+                    state["velocity"] = torch.zeros_like(p)
+                state["velocity"].mul_(group["momentum"]).add_(p.grad)
+                p.add_(state["velocity"], alpha=-group["lr"])
+
+
+x = torch.arange(12.0).reshape(4, 3) / 12
+y = torch.arange(8.0).reshape(4, 2) / 8
+
+
+def make():
+    net = nn.Linear(3, 2)
+    with torch.no_grad():
+        net.weight.copy_(torch.arange(6.0).reshape(2, 3) / 6)
+        net.bias.fill_(0.1)
+    return net
+
+
+net = make()
+optimizer = HeavyBall(net.parameters(), lr=0.05)
+plateau = lr_scheduler.ReduceLROnPlateau(optimizer, "max", factor=0.5, patience=0, cooldown=1, threshold=0.1)
+for epoch in range(8):
+    optimizer.zero_grad()
+    loss = F.mse_loss(net(x), y)
+    loss.backward()
+    optimizer.step()
+    plateau.step(1.0 + 0.05 * epoch)
+    print(f"{loss.item():.5f} {optimizer.param_groups[0]['lr']:.6f}")
