@@ -13,11 +13,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tests.fuzz.module_places import MODULES
 from tests.fuzz.scripts import FAILURES, Outcome, Script, judge
 from tests.fuzz.tensor_places import TENSORS
 from torch2jax.options import TARGETS
 
-MATRICES = {matrix.name: matrix for matrix in (TENSORS,)}
+MATRICES = {matrix.name: matrix for matrix in (TENSORS, MODULES)}
 
 
 def main() -> int:

@@ -10,7 +10,7 @@ from tests.fuzz.places import MATRICES
 from tests.fuzz.scripts import EQUAL, FAILURES, judge
 
 SEED = int(os.environ.get("T2J_SEED", "7"))
-COUNT = int(os.environ.get("T2J_PLACES", "25"))
+COUNT = int(os.environ.get("T2J_PLACES", "12"))
 
 
 @pytest.mark.filterwarnings("ignore")

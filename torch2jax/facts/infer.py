@@ -2267,6 +2267,8 @@ class _Inference:
                 return Value(Kind.FUNCTION, types=frozenset({method.key}))
         found = [self.field_of(item, name) if self.has_plain_attributes(item) else None for item in items]
         value = join_all(item or UNKNOWN for item in found) if found else UNKNOWN
+        if _holds_tensors(value):
+            return value
         return value.but(const=NOTHING) if value.kind in _PLAIN_KINDS else UNKNOWN
 
     def has_plain_attributes(self, item: Class) -> bool:
@@ -4558,8 +4560,11 @@ class _Inference:
                     return INT
                 return self.fresh(node, element) if element.kind is Kind.TENSOR else element.but(const=NOTHING)
             case "max" | "min":
-                values = arguments if len(arguments) > 1 else [self.element_of(first)]
-                return join_all(values).but(const=NOTHING)
+                pairs = list(zip(node.args, arguments, strict=True))
+                values = [value for item, value in pairs if item.keyword is None]
+                values = values if len(values) > 1 or not values else [self.element_of(values[0])]
+                values += [value for item, value in pairs if item.keyword and item.keyword.value == "default"]
+                return join_all(values).but(const=NOTHING) if values else UNKNOWN
             case "round" if len(arguments) == 1 and first.is_number:
                 return INT
             case "abs" | "round":
@@ -4996,6 +5001,13 @@ def may_give_tensors(function: Value) -> bool:
     if function.const.endswith(".from_pretrained"):  # a model of the package's own, which stays one of torch
         return False
     return function.const.partition(".")[0] not in _WITHOUT_TENSORS
+
+
+def _holds_tensors(value: Value) -> bool:
+    """Whether a value is a tensor, or a container of such and nothing else."""
+    if value.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT):
+        return bool(value.parts) and all(map(_holds_tensors, value.parts))
+    return value.kind is Kind.TENSOR
 
 
 def may_hold_tensors(value: Value) -> bool:

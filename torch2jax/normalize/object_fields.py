@@ -38,7 +38,7 @@ from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
-_CONTAINERS = (Kind.LIST, Kind.DICT)
+_CONTAINERS = (Kind.LIST, Kind.DICT, Kind.TUPLE)
 
 
 def shared_fields(work: NormalizationRound) -> Iterator[Problem]:
@@ -68,53 +68,119 @@ def _written_fields(work: NormalizationRound, item: Class) -> frozenset[str]:
     return frozenset(
         place.attr.value
         for method in item.methods.values()
-        for place in _field_writes(work, method.node.body)
+        for _, place in _field_writes(work, method.node.body)
         if isinstance(place.value, cst.Name) and place.value.value == method.self_name
     )
 
 
-def _field_writes(work: NormalizationRound, scope: cst.CSTNode) -> Iterator[cst.Attribute]:
-    """The fields of plain objects that some code changes in place."""
+def _field_writes(work: NormalizationRound, scope: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.Attribute]]:
+    """The fields that some code changes in place, of plain objects and those of modules that are no parameters, and where."""
     for node in descendants(scope, cst.AugAssign, cst.AssignTarget, cst.Call):
         for changed in _changed_places(work, node):
-            place = _field_behind(work, changed)
-            if isinstance(place, cst.Name):
-                place = _field_in(work, place)
-            if isinstance(place, cst.Attribute) and work.values(place.value).kind is Kind.OBJECT:
+            for place in _fields_behind(work, changed, set()):
                 kind = work.values(place).kind
-                if kind in (Kind.TENSOR, Kind.UNKNOWN) or (
-                    kind in _CONTAINERS and _is_slot_changed(work, node, changed)
-                ):
-                    yield place
+                is_open = kind is Kind.UNKNOWN and work.values(place.value).kind is Kind.OBJECT
+                is_slot = kind in _CONTAINERS and _is_slot_changed(work, node, changed)
+                if _is_kept(work, place) and (kind is Kind.TENSOR or is_open or is_slot):
+                    yield node, place
 
 
-def _field_in(work: NormalizationRound, name: cst.Name) -> cst.CSTNode | None:
-    """The field whose tensor a variable holds, or a view of it: `t = self.x`."""
-    for item in work.program.definitions.of(name):
-        value = item.value if item.how is How.ASSIGNED else None
-        if value is not None and not work.values.makes_its_own(value):
-            source = _field_behind(work, value)
-            if isinstance(source, cst.Attribute):
-                return source
-    return None
+def _is_kept(work: NormalizationRound, place: cst.Attribute) -> bool:
+    """Whether a field is one of a plain object, or a tensor or container of a module that is no parameter."""
+    owner = work.values(place.value).kind
+    return owner is Kind.OBJECT or (owner is Kind.MODULE and "parameter" not in work.values(place).types)
 
 
-def _field_behind(work: NormalizationRound, node: cst.CSTNode | None) -> cst.CSTNode | None:
-    """The field that an expression is a part of, or a view."""
-    place = node
-    while True:
-        match place:
-            case cst.Subscript(value=inner) | cst.Call(func=cst.Attribute(value=inner)) | cst.Call(func=inner):
-                place = inner
-            case cst.Attribute(value=inner, attr=cst.Name("data")) if work.values(inner).kind is not Kind.OBJECT:
-                place = inner
-            case _:
-                return place
+def _fields_behind(
+    work: NormalizationRound, node: cst.CSTNode | None, seen: set[cst.CSTNode]
+) -> Iterator[cst.Attribute]:
+    """The fields whose tensor an expression may give, or a view of it: `t` of `t, k = self.pair[0].T, 2`."""
+    if node is None or node in seen:
+        return
+    seen.add(node)
+    if not isinstance(node, cst.Name) and work.values(node).kind is Kind.TENSOR and work.values.makes_its_own(node):
+        return
+    inner: list[cst.CSTNode | None] = []
+    match node:
+        case cst.Name():
+            found = work.program.definitions.of(node)
+            inner = [item.value for item in found if item.how in _GIVING]
+            inner += _passed(work, node) if any(item.how is How.PARAMETER for item in found) else []
+        case cst.Attribute(value=owner):
+            if work.values(owner).kind is Kind.TENSOR or (node.attr.value == "data" and not _is_object(work, owner)):
+                inner = [owner]
+            elif (getter := _property(work, node)) is not None:
+                inner = [*_results(getter)]
+            else:
+                yield node
+        case cst.Subscript(value=owner):
+            is_copy = work.values(owner).kind is Kind.TENSOR and index_step(node, work.values) == "copy"
+            inner = [] if is_copy else [owner]
+        case cst.Call():
+            inner = _givers(work, node)
+        case cst.List() | cst.Tuple() | cst.Set() | cst.Dict():
+            inner = [item.value for item in node.elements]
+        case cst.ListComp(elt=made) | cst.SetComp(elt=made) | cst.GeneratorExp(elt=made) | cst.DictComp(value=made):
+            inner = [made]
+        case cst.IfExp(body=one, orelse=other) | cst.BooleanOperation(left=one, right=other):
+            inner = [one, other]
+        case cst.NamedExpr(value=value):
+            inner = [value]
+    for item in inner:
+        yield from _fields_behind(work, item, seen)
+
+
+_GIVING = (How.ASSIGNED, How.PART, How.NEXT)
+
+
+def _passed(work: NormalizationRound, parameter: cst.Name) -> Iterator[cst.BaseExpression]:
+    """What calls give a function for a parameter."""
+    function = work.program.function_around(parameter)
+    for call in work.index.calls if function is not None else ():
+        if function in work.values.callees.get(call, ()):
+            for name, given in arguments_by_parameter(function, call, work.values):
+                if name == parameter.value:
+                    yield given
+
+
+def _is_object(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    return work.values(node).kind is Kind.OBJECT
+
+
+def _property(work: NormalizationRound, node: cst.Attribute) -> Function | None:
+    """The method that computes an attribute, `x` of `@property def x(self)`."""
+    if work.effects is None or not _is_object(work, node.value):
+        return None
+    found = (item.method(node.attr.value) for item in work.effects.classes_of(work.values(node.value)))
+    return next((item for item in found if item is not None and "property" in item.decorators), None)
+
+
+def _results(function: Function) -> list[cst.BaseExpression]:
+    """What a function gives."""
+    found = descendants(function.node.body, cst.Return, cst.Yield)
+    values = (node.value for node in found if isinstance(node, (cst.Return, cst.Yield)))
+    return [value for value in values if isinstance(value, cst.BaseExpression)]
+
+
+def _givers(work: NormalizationRound, call: cst.Call) -> list[cst.CSTNode | None]:
+    """The expressions one of which a call may give, or a view or part of it."""
+    callees = work.values.callees.get(call, ())
+    found: list[cst.CSTNode | None] = []
+    for callee in callees:
+        results = _results(callee)
+        names = {item.value for item in results if isinstance(item, cst.Name)}
+        found += results
+        found += [given for name, given in arguments_by_parameter(callee, call, work.values) if name in names]
+    if not callees:
+        found += [item.value for item in call.args]
+        if isinstance(call.func, cst.Attribute) and work.values.torch_name(call.func) is None:
+            found.append(call.func.value)
+    return found
 
 
 def _is_slot_changed(work: NormalizationRound, node: cst.CSTNode, changed: cst.CSTNode | None) -> bool:
     """Whether a change is one of a tensor in a container: `self.keys[0][i] = k` and `self.keys[0] += k`, not `self.keys[0] = k`."""
-    is_store = isinstance(node, cst.AssignTarget)
+    is_store = isinstance(node, cst.AssignTarget) and isinstance(node.target, cst.Subscript)
     if isinstance(changed, cst.Subscript) and work.values(changed.value).kind is Kind.TENSOR:
         return True
     return not is_store and changed is not None and work.values(changed).kind is Kind.TENSOR
@@ -259,8 +325,8 @@ class _Changes:
     def find(self) -> None:
         """Which fields are changed, and by which functions, those that they call included."""
         program = self.work.program
-        for place in _field_writes(self.work, self.work.index.module):
-            function = program.function_around(place)
+        for node, place in _field_writes(self.work, self.work.index.module):
+            function = program.function_around(node)
             if function is None or function.name != "__init__":
                 name = place.attr.value
                 self.owners.setdefault(name, set()).update(self.work.values(place.value).types)
@@ -287,7 +353,7 @@ class _Changes:
             return self.by_function[function]
         found = self.by_function[function] = set[str]()
         if function.name != "__init__":
-            for place in _field_writes(self.work, function.node.body):
+            for _, place in _field_writes(self.work, function.node.body):
                 self.owners.setdefault(place.attr.value, set()).update(self.work.values(place.value).types)
                 found.add(place.attr.value)
         for call in descendants(function.node.body, cst.Call):
@@ -434,7 +500,9 @@ class _Changes:
         owner, name = self.work.values(node.value), node.attr.value
         if owner.kind is Kind.TENSOR:
             return self.taken(node.value) if self.work.values(node).kind is Kind.TENSOR else frozenset()
-        if owner.kind is not Kind.OBJECT or self.work.values(node).kind not in (Kind.TENSOR, *_CONTAINERS):
+        if (getter := _property(self.work, node)) is not None:
+            return frozenset(_Taken(field, self.is_local(node.value)) for field in self.given.get(getter, ()))
+        if not _is_kept(self.work, node) or self.work.values(node).kind not in (Kind.TENSOR, *_CONTAINERS):
             return frozenset()
         if name not in self.owners or not are_related(self.work, owner.types, self.owners[name]):
             return frozenset()
@@ -445,8 +513,8 @@ class _Changes:
         callees = values.callees.get(node, ())
         receiver = node.func.value if isinstance(node.func, cst.Attribute) else None
         if not callees:
-            if receiver is not None and values(receiver).kind is Kind.TENSOR:  # a view
-                return self.taken(receiver) if values(node).kind is Kind.TENSOR else frozenset()
+            if receiver is not None and values(receiver).kind is Kind.TENSOR:  # a view, or several
+                return self.taken(receiver) if values(node).kind in (Kind.TENSOR, *_CONTAINERS) else frozenset()
             if receiver is not None and values(receiver).kind in _CONTAINERS:  # what is in it
                 return self.taken(receiver)
             passes = dotted(node.func) in ("list", "tuple", "dict", "zip", "enumerate", "reversed", "iter", "next")
@@ -539,8 +607,7 @@ class _Changes:
 
     def gives_back(self, value: cst.BaseExpression, target: cst.BaseAssignTargetExpression) -> bool:
         """Whether a field gets what a variable has taken from it: `t = self.x` before `self.x = t`."""
-        source = _field_in(self.work, value) if isinstance(value, cst.Name) else None
-        return isinstance(source, cst.Attribute) and code(source) == code(target)
+        return any(code(item) == code(target) for item in _fields_behind(self.work, value, set()))
 
     def kept_by_call(self, call: cst.Call) -> Iterator[tuple[cst.BaseExpression, str]]:
         """The arguments that something which lives on behind a call may come to hold."""

@@ -1703,13 +1703,20 @@ def _changes_in_place(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpres
 
 
 def _is_made_outside(unit: Unit, function: Function | None, name: str, roots: frozenset[str]) -> bool:
-    """Whether a variable of a function may hold a tensor that was made outside of it: `t = self.buffers[0]`."""
+    """Whether a variable of a function may hold a tensor that was made outside of it: `t = self.buffers[0]`, or one of a class."""
     program, flow = unit.facts.program, unit.facts.flows.liveness(function).flow
     bound = {name for item in flow.accesses_by_index for name in (*item.defs, *item.may_defs)}
     if name not in bound - flow.global_names - flow.nonlocal_names:
         return False
     made = [node for node in unit.facts.values.makers(roots) if node in program.index.parents]
-    return any(program.function_around(node) is not function for node in made)
+    return any(program.function_around(node) is not function or _is_of_class(unit, node) for node in made)
+
+
+def _is_of_class(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether a node stands in a statement of a class, and in no method."""
+    scopes = (cst.ClassDef, cst.FunctionDef, cst.Lambda)
+    around = next((item for item in unit.facts.program.index.ancestors(node) if isinstance(item, scopes)), None)
+    return isinstance(around, cst.ClassDef)
 
 
 def _is_mapped(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
