@@ -1271,6 +1271,23 @@ class _Threading:
         is_function = bool(reached) and self.values(made.func).kind is Kind.FUNCTION  # type: ignore[attr-defined]
         return is_function and not any(map(self.is_builder, reached))
 
+    def gives_held(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression may give a module that another one holds: `getattr(net, "fc")`, `net.head()`, `parts[0]`."""
+        made = chain_start(node, WRAPPING)
+        if not isinstance(made, cst.Call):
+            return True
+        returned = (
+            (item, node.value)
+            for item in self.values.callees.get(made, ())
+            for node in own_nodes(item.node)
+            if isinstance(node, cst.Return)
+        )
+        of_field = any(
+            isinstance(value, (cst.Attribute, cst.Subscript)) and root_name(value) == item.self_name
+            for item, value in returned
+        )
+        return of_field or (isinstance(made.func, cst.Name) and made.func.value in ("getattr", "next"))
+
     def check_given_away(self, function: Function | None, call: cst.Call, reached: Function) -> None:
         """A module that a method returns out of a field has its state in two places then: one of them must be dead."""
         returned = [node.value for node in own_nodes(reached.node) if isinstance(node, cst.Return)]
@@ -1887,7 +1904,7 @@ class _Threading:
             if part is not None:
                 renamed[name] = "".join(part)
                 planned.parts[renamed[name]] = part
-            elif name in target.extras and place is None and not isinstance(chain_start(node, WRAPPING), cst.Call):
+            elif name in target.extras and place is None and self.gives_held(node):
                 if not is_name:
                     self.plan.problem(call, "T2J303", name=code(node), other=name)
             is_given = self.is_made(function) and not self.gives_self(function)

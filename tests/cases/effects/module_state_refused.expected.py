@@ -26,7 +26,7 @@ class Shown(eqx.nn.StatefulLayer):
 def case_two_results_are_one_tensor(x, y):
     model, state = eqx.nn.make_with_state(Shown)()
     a, state = model(x, state)
-    # torch2jax: T2J303 `self.total` is changed in place and may be shared with `a`
+    # torch2jax: T2J303 `total` is changed in place and may be shared with `a`
     b, state = model(y)  # T2J303
     return a, b
 
@@ -44,7 +44,7 @@ def case_results_in_a_list(x, y):
     outs = []
     for item in (x, y):
         out, state = model(item)
-        # torch2jax: T2J303 `self.total` is changed in place and may be shared with `a container`
+        # torch2jax: T2J303 `total` is changed in place and may be shared with `outs`
         outs.append(out)  # T2J303
     return outs
 
@@ -53,7 +53,7 @@ def case_field_under_a_second_name(x, y):
     model, state = eqx.nn.make_with_state(Shown)()
     _, state = model(x, state)
     seen = state.get(model.total)
-    # torch2jax: T2J303 `self.total` is changed in place and may be shared with `seen`
+    # torch2jax: T2J303 `total` is changed in place and may be shared with `seen`
     _, state = model(y)  # T2J303
     return seen, state.get(model.total)
 
@@ -74,7 +74,7 @@ class Around(eqx.nn.StatefulLayer):
 
     def __call__(self, x, state):
         first, state = self.inner(x, state)
-        # torch2jax: T2J303 `self.total` is changed in place and may be shared with `first`
+        # torch2jax: T2J303 `total` is changed in place and may be shared with `first`
         second, state = self.inner(x * 2)  # T2J303
         return first + second, state
 

@@ -134,7 +134,7 @@ def case_copy_of_a_state_dict(x):
 def case_buffer_that_a_call_changes(x):
     model, state = eqx.nn.make_with_state(Counting)()
     total = state.get(model.total)
-    # torch2jax: T2J303 `self.total` is changed in place and may be shared with `total`
+    # torch2jax: T2J303 `total` is changed in place and may be shared with `total`
     _, state = model(x)  # T2J303
     return total, state.get(model.total)
 
@@ -254,6 +254,7 @@ class Trainer:
         self.best = self.model.state_dict()  # T2J303
         self.kept = copy.deepcopy(state_dict(self.model))
         # torch2jax: T2J303 `self.model` is changed in place and may be shared with `self.history`
+        # torch2jax: T2J303 `shift` is changed in place and may be shared with `self.history`
         self.history.append(self.model.shift)  # T2J303
 
     def restore(self):
