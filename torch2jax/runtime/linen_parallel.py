@@ -117,6 +117,15 @@ def sync_batch_norm(model):
     return model
 
 
+def synchronize_parts(module):
+    """Give the parts that a module has made the classes with synchronized statistics, and those that they have made by now."""
+    fields = [value for name, value in vars(module).items() if name != "parent"]
+    for _, part in [found for value in fields for found in each_part(value)]:
+        object.__setattr__(part, "__class__", synchronized(type(part)))
+        if part._state.setup_called:
+            synchronize_parts(part)
+
+
 @functools.cache
 def synchronized(kind):
     """The class of modules that are like those of a class, but for the statistics of BatchNorm layers in them."""
@@ -125,8 +134,6 @@ def synchronized(kind):
 
     def setup(self):
         kind.setup(self)
-        fields = [value for name, value in vars(self).items() if name != "parent"]
-        for _, part in [found for value in fields for found in each_part(value)]:
-            object.__setattr__(part, "__class__", synchronized(type(part)))
+        synchronize_parts(self)
 
     return type(kind.__name__, (kind,), {"setup": setup, "__module__": kind.__module__, "__doc__": kind.__doc__})

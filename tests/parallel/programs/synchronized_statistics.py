@@ -8,15 +8,27 @@ from torch.utils.data import DataLoader, TensorDataset
 from torch.utils.data.distributed import DistributedSampler
 
 
+class Stem(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(2)
+        self.fc = nn.Linear(6, 3)
+
+    def forward(self, x):
+        return self.fc(self.norm(x))
+
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
+        self.stem = Stem()
+        self.stem.fc = nn.Identity()
         self.body = nn.Sequential(nn.Conv1d(2, 3, 3), nn.BatchNorm1d(3), nn.ReLU(), nn.Flatten())
         self.norm = nn.SyncBatchNorm(3, momentum=None)
         self.head = nn.Linear(12, 1)
 
     def forward(self, x):
-        x = self.body(x)
+        x = self.body(self.stem(x))
         return self.head(self.norm(x.view(-1, 3, 4)).flatten(1))
 
 
@@ -48,6 +60,9 @@ def main():
         [round(v, 4) for v in net.body[1].running_var.tolist()],
     )
     print([round(v, 4) for v in net.norm.running_var.tolist()], [round(v, 4) for v in net.body[1].weight.tolist()])
+    print(
+        [round(v, 4) for v in net.stem.norm.running_var.tolist()], [round(v, 4) for v in net.stem.norm.weight.tolist()]
+    )
     dist.destroy_process_group()
 
 
