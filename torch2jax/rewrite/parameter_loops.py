@@ -59,19 +59,21 @@ def _refused(unit: Unit, item: ParameterLoop) -> bool:
     if (shared := _shared_storage(unit, item)) is not None:
         unit.problem(item.loop, "T2J303", name=item.changed, other=shared)
         return True
-    root = item.place.split(".")[0]
+    root, around = item.place.split(".")[0], function
+    while around is not None and around.owner is None:  # a method, or a function within one
+        around = around.outer
     if (
         item.of_gradients
         or not unit.facts.target.immutable
-        or function is None
-        or function.owner is None
-        or not function.owner.is_module
-        or root != function.self_name
+        or around is None
+        or around.owner is None
+        or not around.owner.is_module
+        or root != around.self_name
     ):
         return False
-    if is_at_init(function) or _gives_self(unit, item):
+    if around is function and (is_at_init(around) or _gives_self(unit, item)):
         return False
-    unit.problem(item.loop, "T2J601", name=item.place, module=function.owner.name)
+    unit.problem(item.loop, "T2J601", name=item.place, module=around.owner.name)
     return True
 
 
