@@ -1636,26 +1636,29 @@ class _Call:
             self.replace(lambda rewrite: rewrite.expression(value))
         elif flag is None or isinstance(const, bool):
             template = self.unit.spell(self.target.parameter if const else self.target.frozen_parameter)
-            if self.target.setup is not None:
-                place = variable_name(self.unit, self.call)
-                if const and self.renews_parameter():
-                    self.replace(lambda rewrite: rewrite.expression(value))
-                    return
-                if place is None:
-                    reason = "a parameter is a field of a module, made by an assignment of its own in `__init__`"
-                    self.unit.problem(self.call, "T2J612", name=code(self.call), reason=reason)
-                    return
-                template = self.target.named(template, *place)
-            self.replace(lambda rewrite: quote(template, value=rewrite.expression(value)))
+            if const and self.target.setup is not None and self.renews_parameter():
+                self.replace(lambda rewrite: rewrite.expression(value))
+            else:
+                self.make_variable(template, value=value)
         elif self.target.chosen_parameter is not None:
-            template = self.unit.spell(self.target.chosen_parameter)
-            self.replace(
-                lambda rewrite: quote(template, value=rewrite.expression(value), flag=rewrite.expression(flag))
-            )
+            self.make_variable(self.unit.spell(self.target.chosen_parameter), value=value, flag=flag)
         elif any(self.call in descendants(item.statement) for item in self.unit.facts.freezing.statements):
             self.replace(lambda rewrite: rewrite.expression(value))
         else:
             self.unit.problem(self.call, "T2J502", name=code(self.call))
+
+    def make_variable(self, template: str, **holes: cst.BaseExpression) -> None:
+        """Make a parameter by a template, with the name of the variable where modules have such."""
+        if self.target.setup is not None:
+            place = variable_name(self.unit, self.call)
+            if place is None:
+                reason = "a parameter is a field of a module, made by an assignment of its own in `__init__`"
+                self.unit.problem(self.call, "T2J612", name=code(self.call), reason=reason)
+                return
+            template = self.target.named(template, *place)
+        self.replace(
+            lambda rewrite: quote(template, **{name: rewrite.expression(node) for name, node in holes.items()})
+        )
 
     def renews_parameter(self) -> bool:
         """Whether a model, which keeps its arrays by their names, gets a parameter in the place of one that it has."""

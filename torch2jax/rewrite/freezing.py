@@ -58,7 +58,8 @@ def _refuse(unit: Unit, item: Freeze) -> None:
 
 def _trains_made_frozen(unit: Unit, item: Freeze) -> bool:
     """Whether parameters are to be trained that may have been made with requires_grad=False, where no variable says that."""
-    is_told = item.value is False or unit.facts.target.chosen_parameter is not None
+    is_variable = unit.facts.target.chosen_parameter is not None and unit.facts.target.setup is None
+    is_told = item.value is False or is_variable
     if is_told or not unit.facts.effects.makes_frozen_parameters:
         return False
     return item.variable is None or any(
