@@ -243,10 +243,13 @@ class _Call:
         self.replace(build)
 
     def conversion(self) -> None:
-        """`int(x)` of a tensor that may have axes, and one element: JAX converts arrays without axes only."""
+        """`int(x)` of a tensor that may have axes, and one element: JAX converts arrays without axes only.
+
+        What may be a number of Python keeps its digits: 0.1 is no single precision, 2 ** 40 has no place in 32 bits.
+        """
         argument = self.call.args[0]
         may_be_number = any("python" in self.values(node).among for node in descendants(argument.value))
-        template = "jnp.asarray({x}).item()" if may_be_number else "{x}.item()"
+        template = "np.asarray({x}).item()" if may_be_number else "{x}.item()"
         if self.values(argument.value).rank != 0:
             build = lambda rewrite: argument.with_changes(  # noqa: E731
                 value=quote(template, x=rewrite.expression(argument.value))

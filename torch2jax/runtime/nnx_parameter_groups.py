@@ -38,10 +38,10 @@ def of_pure_arrays(optimizer):
 def kept_groups(make, model, groups, options):
     """The options that groups have, the number of the group of each parameter, and what gives the groups at first."""
     own, options = groups_with_options(make, groups, options)
-    return kept_with_data(own, options, member_paths(model, [group["params"] for group in own]))
+    return kept_with_data(own, options, variable_paths(model, [group["params"] for group in own]))
 
 
-def member_paths(model, groups):
+def variable_paths(model, groups):
     """The paths of the parameters of groups in the state of a model, by their ids."""
     wanted, models = check_apart(groups), model if isinstance(model, tuple) else (model,)
     held = {id(entry.variable[...]) for part in models for entry in torch_variables(part) if entry.is_parameter}
