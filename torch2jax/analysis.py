@@ -173,6 +173,7 @@ from torch2jax.normalize.truncated_ranges import normalize_truncated_ranges
 from torch2jax.normalize.trusted_classes import normalize_trusted_classes
 from torch2jax.normalize.unfilled_layers import normalize_unfilled_layers
 from torch2jax.normalize.unread_fields import normalize_unread_fields
+from torch2jax.normalize.used_up_parameters import normalize_used_up_parameters
 from torch2jax.normalize.view_writes import normalize_views
 from torch2jax.normalize.worker_seeds import normalize_worker_seeds
 from torch2jax.normalize.wrapped_steps import normalize_wrapped_steps
@@ -264,6 +265,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_loss_scaling,  # before steps are looked for
     normalize_shared_backwards,  # as are those
     normalize_common_endings,  # as are those
+    normalize_used_up_parameters,  # before loops over parameters are looked at
     normalize_hand_updates,
     normalize_tensor_lists,  # before loops over tensors are looked at
     normalize_scheduler_classes,  # before objects are looked at that keep optimizers

@@ -500,6 +500,15 @@ CODES: tuple[Code, ...] = (
         "more an error is raised, rather than a wrong number.",
         "For several devices use `DistributedDataParallel`, whose statistics are those of each device in the translation, too.",
     ),
+    Code(
+        "T2J514",
+        _WARNING,
+        "used-up-iterator",
+        "`{name}` is empty here, so that this does nothing and is left out",
+        "What `parameters()`, or `itertools.chain` of such, gives is an iterator: the optimizer, list or loop that took it first has used it up.",
+        "torch goes through no parameter here, and says nothing: the translation does the same.",
+        "If the parameters are meant, keep a list of them: `params = list(net.parameters())`.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

@@ -75,14 +75,14 @@ def _listed_sources(work: NormalizationRound, name: cst.Name) -> list[cst.BaseEx
     if definition is None or definition.value is None or definition.how is not How.ASSIGNED:
         return None
     sources = joined_sources(work, definition.value)
-    if sources is None or not all(_stays(work, source, (definition.value, name)) for source in sources):
+    if sources is None or not all(parameters_stay(work, source, (definition.value, name)) for source in sources):
         return None
     changing = (cst.Attribute, cst.Subscript, cst.AugAssign)
     is_changed = any(isinstance(work.index.parents[use], changing) for use in definitions.uses(definition))
     return None if is_changed else sources
 
 
-def _stays(work: NormalizationRound, source: cst.BaseExpression, uses: Sequence[cst.CSTNode]) -> bool:
+def parameters_stay(work: NormalizationRound, source: cst.BaseExpression, uses: Sequence[cst.CSTNode]) -> bool:
     """Whether the module of `a.b.parameters()` is the same at all uses."""
     assert isinstance(source, cst.Call) and isinstance(source.func, cst.Attribute)
     module, path = source.func.value, set[str]()
@@ -155,6 +155,11 @@ def _chained_sources(work: NormalizationRound, node: cst.BaseExpression) -> list
     return None
 
 
+def passing_sources(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
+    """The sources of an iterator over the parameters of modules: `a.parameters()` itself, or a chain of such."""
+    return [node] if _gives_parameters(work, node) else _chained_sources(work, node)
+
+
 def _gives_parameters(work: NormalizationRound, node: cst.BaseExpression) -> bool:
     match node:
         case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]):
@@ -162,4 +167,10 @@ def _gives_parameters(work: NormalizationRound, node: cst.BaseExpression) -> boo
     return False
 
 
-__all__ = ["joined_sources", "normalize_joined_parameters", "normalize_parameter_lists"]
+__all__ = [
+    "joined_sources",
+    "normalize_joined_parameters",
+    "normalize_parameter_lists",
+    "parameters_stay",
+    "passing_sources",
+]

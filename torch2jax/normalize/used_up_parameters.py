@@ -1,0 +1,132 @@
+"""Lines that go through parameters which an iterator has already given: they do nothing in torch, and go.
+
+params = itertools.chain(a.parameters(), b.parameters())   ->   params = itertools.chain(a.parameters(), b.parameters())
+opt = Adam(params, lr=1e-3)                                     opt = Adam(params, lr=1e-3)
+for p in params:
+    p.requires_grad = False
+
+What is `a.parameters()`, or a chain of such, can be gone through once: an optimizer, a list, or a loop that comes first leaves
+nothing of it.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.facts.parameters import given_parameters, is_optimizer
+from torch2jax.normalize.joined_parameters import parameters_stay, passing_sources
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.definitions import Definition, How
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import always
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.walk import descendants
+
+_CLIPPING = frozenset({"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_"})
+_STOPPING = "torch.nn.utils.clip_grad_value_"  # where it is given nothing
+_LOOPS = (cst.For, cst.While)
+
+
+def normalize_used_up_parameters(work: NormalizationRound) -> None:
+    """Take out the lines of a file that go through nothing, and refuse those of which that is not sure."""
+    settled: set[cst.CSTNode] = set()
+    for line in work.index.every(cst.SimpleStatementLine):
+        match line:
+            case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as name)], value=value)]
+            ) if passing_sources(work, value) is not None:
+                definition = work.program.definitions.bound_once(name)
+                if definition is not None and definition.how is How.ASSIGNED and definition.value is value:
+                    settled |= _take_out_later(work, line, definition)
+    for call in work.index.calls:
+        given = _clipped(work, call)
+        if given is not None and given not in settled and _may_be_used_up(work, given):
+            _refuse(work, given)
+
+
+def _take_out_later(
+    work: NormalizationRound, line: cst.SimpleStatementLine, definition: Definition
+) -> set[cst.CSTNode]:
+    """Take out what comes behind the line that uses an iterator up; the reads that are decided by that."""
+    uses, parents = work.program.definitions.uses(definition), work.index.parents
+    if len(uses) < 2:
+        return set()
+    first, *later = uses
+    using = work.index.statement_of(first)
+    is_next = parents[using] is parents[line] and work.is_behind(first, line)
+    if not is_next or not _uses_up(work, using, first) or not all(work.is_behind(use, using) for use in later):
+        return set()
+    function = work.index.function_of(line)
+    in_loop = any(isinstance(node, _LOOPS) for node in work.index.ancestors(line))
+    if in_loop and any(work.index.function_of(use) is not function for use in later):
+        return set()
+    for use in later:
+        idle = _idle_line(work, use)
+        if idle is None:
+            _refuse(work, use)
+        else:
+            work.edits.remove(idle)
+            work.lasting.append(Problem(idle, "T2J514", {"name": code(use)}))
+    if isinstance(using, cst.For) and definition.value is not None:
+        sources = passing_sources(work, definition.value) or []
+        if all(parameters_stay(work, source, (definition.value, first)) for source in sources):
+            work.edits.replace(first, always(work.copy(definition.value)))
+            work.edits.remove(line)
+    return set(uses)
+
+
+def _uses_up(work: NormalizationRound, line: cst.CSTNode, use: cst.Name) -> bool:
+    """Whether a statement goes through all that an iterator gives."""
+    match line:
+        case cst.For(iter=given, orelse=None) if given is use:
+            leaves = (cst.Break, cst.Return, cst.Raise, cst.Yield)
+            return not any(isinstance(node, leaves) for node in descendants(line.body))
+        case cst.SimpleStatementLine(body=[cst.Assign(value=cst.Call() as call)]):
+            is_list = isinstance(call.func, cst.Name) and call.func.value in ("list", "tuple") and len(call.args) == 1
+            takes_all = is_list or is_optimizer(work.values.torch_name(call.func) or "")
+            return takes_all and given_parameters(call) is use
+    return False
+
+
+def _idle_line(work: NormalizationRound, use: cst.Name) -> cst.BaseStatement | None:
+    """The loop, or the line that clips gradients, which does nothing where there are no parameters."""
+    line = work.index.statement_of(use)
+    match line:
+        case cst.For(iter=given, orelse=None) if given is use:
+            return line
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)]) if _clipped(work, call) is use:
+            if work.values.torch_name(call.func) == _STOPPING:
+                return None
+            acts = any(isinstance(node, (cst.Call, cst.NamedExpr)) for item in call.args for node in descendants(item))
+            return None if acts else line
+    return None
+
+
+def _clipped(work: NormalizationRound, call: cst.Call) -> cst.Name | None:
+    """The variable with the parameters whose gradients a call clips."""
+    if work.values.torch_name(call.func) not in _CLIPPING or not call.args:
+        return None
+    named = [item.value for item in call.args if item.keyword is not None and item.keyword.value == "parameters"]
+    given = named[0] if named else call.args[0].value
+    return given if isinstance(given, cst.Name) else None
+
+
+def _may_be_used_up(work: NormalizationRound, use: cst.Name) -> bool:
+    """Whether a variable may hold an iterator that something has gone through, be it the same line a round before."""
+    for item in work.program.definitions.of(use):
+        if item.how is not How.ASSIGNED or item.value is None or passing_sources(work, item.value) is None:
+            continue
+        around = {node for node in work.index.ancestors(item.value) if isinstance(node, _LOOPS)}
+        is_repeated = any(isinstance(node, _LOOPS) and node not in around for node in work.index.ancestors(use))
+        is_elsewhere = work.index.function_of(use) is not work.index.function_of(item.value)
+        if is_repeated or is_elsewhere or len(work.program.definitions.uses(item)) > 1:
+            return True
+    return False
+
+
+def _refuse(work: NormalizationRound, use: cst.Name) -> None:
+    reason = "it is an iterator over parameters, which gives them once: where it is used again, it is empty"
+    work.refuse(use, code(use), reason)
+
+
+__all__ = ["normalize_used_up_parameters"]
