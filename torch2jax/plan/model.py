@@ -54,7 +54,8 @@ class FunctionPlan:
     the result; `has_result`: whether the original returns a value; `returns_changed`: what it returns is what it
     changes, and `returned` which one of several `extras` that is. `behind`: names returned after the result, and
     `behind_returns` the first of them that go with an expression that is returned; `optimizers` which elements of the result
-    (None: the result itself) have their states there, behind those of `modules`. `outer_names`: module-level variables it rebinds;
+    (None: the result itself) have their states there, behind those of `modules`. `made_at_returns`: the variables of modules
+    whose states are made where such an expression is returned, with those of the states. `outer_names`: module-level variables it rebinds;
     `enclosing_names`: variables of the functions around it that it rebinds.
     """
 
@@ -70,6 +71,7 @@ class FunctionPlan:
     has_result: bool = False
     behind: list[str] = field(default_factory=list)
     behind_returns: dict[cst.BaseExpression, list[str]] = field(default_factory=dict)
+    made_at_returns: dict[cst.BaseExpression, list[tuple[str, str]]] = field(default_factory=dict)
     modules: list[int] = field(default_factory=list)
     optimizers: list[int | None] = field(default_factory=list)
     returns_changed: bool = False

@@ -134,6 +134,7 @@ class _Threading:
             if self.is_builder(function):
                 self.plan_builder(function)
             self.plan_builder_of_several(function)
+            self.check_returned(function)
         while any(self.plan_made_optimizers(function) for function in self.facts.program.functions.values()):
             pass  # what one function gives back its callers may return
         for function, calls in self.calls.items():
@@ -1184,6 +1185,7 @@ class _Threading:
         for node in returned:
             if node is not None:
                 planned.behind_returns[node] = [self.state_of_result(function, node)]
+                self.note_late(function, node, [node])
         states = [state for state, *_ in planned.behind_returns.values() if state.isidentifier() and state != "None"]
         planned.behind = [states[-1] if states else self.loose_state(function)]
         for node in returned:
@@ -1192,6 +1194,62 @@ class _Threading:
                     node, "T2J200", name=f"a module with state that is made inside of `{code(node)}` and returned by it"
                 )
 
+    def late_place(self, function: Function, node: cst.BaseExpression) -> str | None:
+        """The variable of a module that a function returns, if another one may have become its whole meanwhile.
+
+        `model = Net()`, `if masks: model = Masked(model)`, `return model`: a state is made for what is returned.
+        """
+        place, value = self.place_of_result(node), self.values(node)
+        if place is None or "." in place or value.kind is not Kind.MODULE or not self.is_of_stateful_class(value):
+            return None
+        if value.sites.isdisjoint(self.part_sites) or self.inside_module(function) or self.is_inner(function):
+            return None
+        return place
+
+    def note_late(self, function: Function, node: cst.BaseExpression, items: Sequence[cst.BaseExpression]) -> None:
+        """Note the states that are made where a function returns the modules."""
+        for item in items:
+            place = self.late_place(function, item)
+            if place is None or self.plan.of(function).companions.get(place):
+                continue
+            if {"state", "state-read"} & set(self.events_of(function).get(place, ())):
+                what = f"a module with state that is used by itself before it is a part of another one, `{place}`,"
+                self.plan.problem(item, "T2J200", name=what)
+            late = self.plan.of(function).made_at_returns.setdefault(node, [])
+            late.append((place, self.companion(function, place, "state")))
+
+    @cached_property
+    def late_sites(self) -> frozenset[int]:
+        """Where modules are made whose state is made where they are returned."""
+        found: set[int] = set()
+        if self.facts.target.state is None:
+            return frozenset()
+        for function in self.facts.program.functions.values():
+            for node in own_nodes(function.node):
+                if isinstance(node, cst.Return) and node.value is not None:
+                    for item in _elements(node.value):
+                        if self.late_place(function, item) is not None:
+                            found |= self.values(item).sites
+        return frozenset(found)
+
+    def check_returned(self, function: Function) -> None:
+        """A new module with state that is returned in ways of which no caller can tell where its state is."""
+        planned = self.plan.of(function)
+        if self.facts.target.state is None or self.inside_module(function) or self.is_inner(function):
+            return
+        if planned.behind_returns or self.hands_back(function):
+            return
+        given = [function.env[name].sites for name in function.parameter_names if name in function.env]
+        for node in own_nodes(function.node):
+            for item in _elements(node.value) if isinstance(node, cst.Return) and node.value is not None else ():
+                value, place = self.values(item), self.place_of_result(item)
+                is_own = place is not None and "." not in place and value.sites.isdisjoint(self.part_sites)
+                is_new = value.kind is Kind.MODULE and value.sites and not any(value.sites & sites for sites in given)
+                if is_own and is_new and self.is_of_stateful_class(value):
+                    what = f"{function.name}, which returns a new module with state among others,"
+                    self.plan.problem(item, "T2J200", name=what)
+                    return
+
     def plan_builder_of_several(self, function: Function) -> None:
         """Note the states of modules that a function makes and returns among other things: `return model, tokenizer`."""
         positions = list(self.new_modules(function))
@@ -1199,13 +1257,19 @@ class _Threading:
             return
         returned = returned_elements(function, positions) or {}
         states = {
-            node: [self.companion(function, place, "state") for item in items if (place := self.place_of_own(item))]
+            node: [
+                self.companion(function, place, "state")
+                for item in items
+                if (place := self.place_of_own(item) or self.late_place(function, item))
+            ]
             for node, items in returned.items()
         }
         if states and all(len(found) == len(positions) for found in states.values()):
             planned = self.plan.of(function)
             planned.modules, planned.behind = positions, list(states.values())[-1]
             planned.behind_returns.update(states)
+            for node, items in returned.items():
+                self.note_late(function, node, items)
 
     def place_of_own(self, node: cst.BaseExpression) -> str | None:
         """The variable of the module that an expression gives, and that nothing else holds."""
@@ -1322,7 +1386,7 @@ class _Threading:
             return False
         if self.inside_module(function) or (function is not None and self.is_inner_builder(function)):
             return False
-        if constructed.sites & self.part_sites:
+        if constructed.sites & (self.part_sites | self.late_sites):
             return False
         if callee.kind is Kind.CLASS:
             return not self.is_argument_of_module(call)
@@ -2042,6 +2106,11 @@ def position_of(call: cst.Call, node: cst.BaseExpression) -> int | None:
         if argument.value is node:
             return None if argument.keyword is not None else position + 1
     raise AssertionError("the argument belongs to the call")
+
+
+def _elements(value: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """What a function returns: the expressions of a tuple, else the one."""
+    return [item.value for item in value.elements] if isinstance(value, cst.Tuple) else [value]
 
 
 def _given_places(node: cst.Assign) -> Iterator[cst.BaseExpression]:

@@ -412,6 +412,13 @@ def _behind_return(planned: FunctionPlan, value: cst.BaseExpression | None, behi
     return [*states, *behind[len(states) :]]
 
 
+def _with_state(unit: Unit, place: str, state: str, rewrite: Rewriter) -> list[cst.BaseStatement]:
+    """`model, state = eqx.nn.make_with_state(lambda: model)()` in front of the line that returns both."""
+    make = unit.facts.target.make_stateful
+    assert make is not None
+    return [quote_statement(f"{place}, {state} = {unit.spell(make.format(cls=f'lambda: {place}'))}()")]
+
+
 def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     behind = _behind(unit, function, planned)
     before = [] if planned.returns_changed else planned.extras
@@ -427,6 +434,8 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
             if _already_complete(unit, node, before, given):
                 continue
             unit.edits.replace(node, partial(_return, unit, node, before, given, planned))
+            for late in planned.made_at_returns.get(node.value, ()) if node.value is not None else ():
+                unit.edits.before(unit.facts.program.index.statement_of(node), partial(_with_state, unit, *late))
     last = function.node.body.body[-1]
     small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else None
     if not isinstance(small, (cst.Return, cst.Raise)) and isinstance(function.node.body, cst.IndentedBlock):
