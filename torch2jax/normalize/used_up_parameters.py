@@ -38,6 +38,10 @@ def normalize_used_up_parameters(work: NormalizationRound) -> None:
                 definition = work.program.definitions.bound_once(name)
                 if definition is not None and definition.how is How.ASSIGNED and definition.value is value:
                     settled |= _take_out_later(work, line, definition)
+                    for use in work.program.definitions.uses(definition):
+                        if use not in settled and _is_repeated(work, use, definition):
+                            _refuse(work, use)
+                            settled.add(use)
     for call in work.index.calls:
         given = _clipped(work, call)
         if given is not None and given not in settled and _may_be_used_up(work, given):
@@ -116,11 +120,20 @@ def _may_be_used_up(work: NormalizationRound, use: cst.Name) -> bool:
     for item in work.program.definitions.of(use):
         if item.how is not How.ASSIGNED or item.value is None or passing_sources(work, item.value) is None:
             continue
-        around = {node for node in work.index.ancestors(item.value) if isinstance(node, _LOOPS)}
-        is_repeated = any(isinstance(node, _LOOPS) and node not in around for node in work.index.ancestors(use))
         is_elsewhere = work.index.function_of(use) is not work.index.function_of(item.value)
-        if is_repeated or is_elsewhere or len(work.program.definitions.uses(item)) > 1:
+        if _is_repeated(work, use, item) or is_elsewhere or len(work.program.definitions.uses(item)) > 1:
             return True
+    return False
+
+
+def _is_repeated(work: NormalizationRound, use: cst.Name, definition: Definition) -> bool:
+    """Whether a loop reads a variable in each of its rounds that is set before it."""
+    around = set(work.index.ancestors(definition.value)) if definition.value is not None else set()
+    inner: cst.CSTNode = use
+    for node in work.index.ancestors(use):
+        if isinstance(node, _LOOPS) and node not in around and getattr(node, "iter", None) is not inner:
+            return True
+        inner = node
     return False
 
 

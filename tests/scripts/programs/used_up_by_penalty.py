@@ -1,0 +1,16 @@
+# flagged: T2J200, also: nnx, linen
+import itertools
+
+import torch
+import torch.nn as nn
+
+a, b = nn.Linear(3, 2), nn.Linear(3, 2)
+x, y = torch.ones(4, 3), torch.zeros(4, 2)
+opt = torch.optim.SGD(list(a.parameters()) + list(b.parameters()), lr=0.1)
+params = itertools.chain(a.parameters(), b.parameters())
+for _ in range(3):  # the loss of the first round only has a penalty
+    opt.zero_grad()
+    loss = (a(x) + b(x) - y).pow(2).mean() + sum(p.pow(2).sum() for p in params)
+    loss.backward()
+    opt.step()
+    print(loss.item())
