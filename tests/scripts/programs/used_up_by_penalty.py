@@ -1,4 +1,4 @@
-# flagged: T2J200, also: nnx, linen
+# flagged: T2J200
 import itertools
 
 import torch
