@@ -74,20 +74,21 @@ def written_names(name: str) -> tuple[str, str]:
     return f"written_{name}", f"{name}_is_written"
 
 
-def writes_parameters(program: Program, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+def writes_parameters(program: Program, value: Value) -> bool:
     """Whether methods of a module, or of a part of it, change parameters, which its state then holds."""
     written = {mark[1] for mark in all_marks(program) if mark[0] == WRITTEN}
-    if not written:
-        return False
-    for key in value.types - seen:
-        item = program.class_by_key.get(key)
-        fields = [field for _, field in item.all_fields()] if item is not None else []
-        if item is not None and any(part.key in written for part in item.lineage):
-            return True
-        if any(writes_parameters(program, field, seen | {key}) for field in fields):
-            return True
-    members = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
-    return any(writes_parameters(program, member, seen) for member in members)
+    seen: set[str] = set()
+    waiting = [value] if written else []
+    while waiting:
+        part = waiting.pop()
+        for key in part.types - seen:
+            seen.add(key)
+            item = program.class_by_key.get(key)
+            if item is not None and any(base.key in written for base in item.lineage):
+                return True
+            waiting += [field for _, field in item.all_fields()] if item is not None else []
+        waiting += [*(part.items or ()), *([part.elem] if part.elem is not None else [])]
+    return False
 
 
 def find_module_state(program: Program, values: Values, keeps_state: Callable[[str], bool]) -> ModuleState:
