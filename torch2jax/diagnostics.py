@@ -504,9 +504,9 @@ CODES: tuple[Code, ...] = (
         "T2J514",
         _WARNING,
         "used-up-iterator",
-        "`{name}` is empty here, so that this does nothing and is left out",
+        "this uses `{name}` up: `{idle}` behind it does nothing, and is left out",
         "What `parameters()`, or `itertools.chain` of such, gives is an iterator: the optimizer, list or loop that took it first has used it up.",
-        "torch goes through no parameter here, and says nothing: the translation does the same.",
+        "torch goes through no parameter behind that, and says nothing: the translation does the same.",
         "If the parameters are meant, keep a list of them: `params = list(net.parameters())`.",
     ),
     # 6xx: modules

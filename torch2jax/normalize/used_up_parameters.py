@@ -70,7 +70,8 @@ def _take_out_later(
             _refuse(work, use)
         else:
             work.edits.remove(idle)
-            work.lasting.append(Problem(idle, "T2J514", {"name": code(use)}))
+            shown = code(idle).strip().splitlines()[0]
+            work.lasting.append(Problem(first, "T2J514", {"name": code(use), "idle": shown}))
     if isinstance(using, cst.For) and definition.value is not None:
         sources = passing_sources(work, definition.value) or []
         if all(parameters_stay(work, source, (definition.value, first)) for source in sources):
