@@ -16,6 +16,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.training import Step
 from torch2jax.program.program import Function, Program
 from torch2jax.records import dataclass
+from torch2jax.syntax.walk import elements_of
 from torch2jax.values import Kind
 
 _HOLDING = (Kind.TUPLE, Kind.LIST, Kind.DICT)
@@ -83,7 +84,7 @@ def _holds_rows(values: Values, call: cst.Call) -> bool:
 
 def bound_names_of(target: cst.BaseExpression) -> tuple[str, ...]:
     """The variables of `x` or `x, y`; none where something else is bound."""
-    parts = [item.value for item in target.elements] if isinstance(target, cst.Tuple) else [target]
+    parts = elements_of(target)
     names = [item.value for item in parts if isinstance(item, cst.Name)]
     return tuple(names) if len(names) == len(parts) else ()
 

@@ -11,7 +11,7 @@ from torch2jax.ops.modules import MODULE_HOOKS
 from torch2jax.ops.python import changes_container
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.program.statements import bound_in
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import descendants, elements_of, own_nodes
 from torch2jax.values import Kind
 
 Hook = cst.FunctionDef | cst.Lambda
@@ -120,7 +120,7 @@ def _attached_by_callers(
         if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or not places:
             return None
         target = assign.targets[0].target
-        held = [item.value for item in target.elements] if isinstance(target, cst.Tuple) else [target]
+        held = elements_of(target)
         kept = held[places[0]] if len(held) == len(parts) else None
         around = program.function_around(call)
         spans = _attached_by(program, around, kept.value, depth) if isinstance(kept, cst.Name) else None

@@ -56,7 +56,7 @@ from torch2jax.program.torch_packages import needs_torch
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
-from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes, ways
+from torch2jax.syntax.walk import bound_names, children, descendants, elements_of, own_nodes, ways
 from torch2jax.values import (
     BOOL,
     DTYPE_CALLS,
@@ -1827,7 +1827,7 @@ class _Inference:
         subject, classes = test.args[0].value, test.args[1].value
         if not isinstance(subject, cst.Name):
             return
-        nodes = [element.value for element in classes.elements] if isinstance(classes, cst.Tuple) else [classes]
+        nodes = elements_of(classes)
         value = join_all(self.instance_of(self.values(item)) for item in nodes)
         if value.kind is not Kind.UNKNOWN:
             env[subject.value] = self.narrowed(subject.value, env.get(subject.value, UNKNOWN), value)

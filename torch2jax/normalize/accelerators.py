@@ -40,7 +40,7 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, elements_of
 from torch2jax.values import Kind
 
 
@@ -441,7 +441,7 @@ def _pairs(line: cst.CSTNode, call: cst.Call, given: list[cst.Arg]) -> list[_Pai
         case cst.SimpleStatementLine(body=[cst.Expr(value=value)]):
             return [] if value is call else None
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
-            targets = [item.value for item in target.elements] if isinstance(target, cst.Tuple) else [target]
+            targets = elements_of(target)
             pairs = list(zip(targets, (item.value for item in given), strict=False))
             fits = value is call and len(targets) == len(given) and all(dotted(item) is not None for item in targets)
             return pairs if fits and _is_in_order(pairs) else None

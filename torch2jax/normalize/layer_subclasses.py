@@ -31,7 +31,7 @@ from torch2jax.program.program import canonical, dotted, is_super
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import Index, build_index, descendants
+from torch2jax.syntax.walk import Index, build_index, descendants, elements_of
 
 _SOURCES = {
     "torch.nn": Path(__file__).parent.parent / "layer_bases" / "classes.py",
@@ -180,7 +180,7 @@ class _Subclasses:
 
     def isinstance(self, edits: Edits, call: cst.Call) -> None:
         given = call.args[1].value
-        several = [item.value for item in given.elements] if isinstance(given, cst.Tuple) else [given]
+        several = elements_of(given)
         tested = [part for item in several for part in self.members_of_family(item)]
         more = [cst.Name(_bases()[name][0]) for name in map(self.torch_name, tested) if name in self.needed]
         if more or len(tested) > len(several):

@@ -34,7 +34,7 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import descendants, elements_of, own_nodes
 from torch2jax.values import Kind, Partial, Value
 
 _CHANGING = frozenset({"backward", "step", "train", "eval", "load_state_dict"})
@@ -176,7 +176,7 @@ def _returned(work: NormalizationRound, inner: Function, maker: Function) -> _Re
     ):
         return None
     value = returns[0].value
-    results = [item.value for item in value.elements] if isinstance(value, cst.Tuple) else [value]
+    results = elements_of(value)
     uses = [
         node
         for node in descendants(maker.node.body)
@@ -588,7 +588,7 @@ def _with_more(node: cst.BaseExpression, names: Sequence[str], rewrite: Rewriter
     """What is returned, or assigned to, with more names behind it."""
     inner = rewrite.inside(node)
     assert isinstance(inner, cst.BaseExpression)
-    kept = [item.value for item in inner.elements] if isinstance(inner, cst.Tuple) else [inner]
+    kept = elements_of(inner)
     elements = [cst.Element(item) for item in (*kept, *(cst.Name(name) for name in names))]
     return (
         cst.Tuple(elements, lpar=inner.lpar, rpar=inner.rpar)

@@ -40,7 +40,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants, is_label, own_nodes
+from torch2jax.syntax.walk import descendants, elements_of, is_label, own_nodes
 from torch2jax.values import Kind
 
 _DIST = "torch.distributed"
@@ -302,8 +302,8 @@ def _says_nothing(work: NormalizationRound, line: cst.CSTNode) -> bool:
     """Whether a line only moves variables: `x, y = x.to(device), y.to(device)`."""
     match line:
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
-            targets = [item.value for item in target.elements] if isinstance(target, cst.Tuple) else [target]
-            values = [item.value for item in value.elements] if isinstance(value, cst.Tuple) else [value]
+            targets = elements_of(target)
+            values = elements_of(value)
             return [dotted(item) for item in targets] == [_moved(work, item) for item in values]
     return False
 
@@ -769,7 +769,7 @@ def _call_once(work: NormalizationRound, call: cst.Call) -> None:
     module, inputs, devices = given.get("module"), given.get("inputs"), given.get("device_ids")
     if module is None or inputs is None or any(item.star for item in call.args):
         return
-    parts = [item.value for item in inputs.elements] if isinstance(inputs, cst.Tuple) else [inputs]
+    parts = elements_of(inputs)
     if len(parts) == 1 and isinstance(inputs, cst.Name) and work.values(inputs).is_a(Kind.TUPLE, Kind.LIST):
         return
     if _has_batch_statistics(work.program):

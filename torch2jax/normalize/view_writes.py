@@ -102,7 +102,7 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.walk import count_name, descendants
+from torch2jax.syntax.walk import count_name, descendants, elements_of
 from torch2jax.values import Kind, Value
 
 UNKNOWN_ORIGIN: Object = ("*",)
@@ -1560,7 +1560,7 @@ class _Walk:
     def changing_call(self, line: cst.SimpleStatementLine | None, call: cst.Call, state: State) -> None:
         out = next((item.value for item in call.args if item.keyword is not None and item.keyword.value == "out"), None)
         if out is not None:
-            places = [element.value for element in out.elements] if isinstance(out, cst.Tuple) else [out]
+            places = elements_of(out)
             if len(places) == 1:
                 self.write(line, _part_base(places[0], self.look), state)
             elif any(self.is_shared(place, state) for place in places):

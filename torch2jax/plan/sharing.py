@@ -32,7 +32,7 @@ from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import statement_behind
 from torch2jax.records import dataclass
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import descendants, elements_of, own_nodes
 from torch2jax.values import NOTHING, Kind, Partial, Value, module_sites
 
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
@@ -270,7 +270,7 @@ def _gives_own(facts: Facts, function: Function, depth: int) -> bool:
     for node in descendants(function.node):
         if not isinstance(node, cst.Return) or node.value is None:
             continue
-        parts = [item.value for item in node.value.elements] if isinstance(node.value, cst.Tuple) else [node.value]
+        parts = elements_of(node.value)
         for part in parts:
             if isinstance(part, cst.Name) and facts.values(part).kind is Kind.MODULE:
                 made = [

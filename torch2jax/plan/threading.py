@@ -51,7 +51,7 @@ from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import bound_by
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import bound_names, descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, descendants, elements_of, own_nodes
 from torch2jax.values import LAMBDA, UNKNOWN, Kind, Partial, Value, module_sites
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
@@ -1227,7 +1227,7 @@ class _Threading:
         for function in self.facts.program.functions.values():
             for node in own_nodes(function.node):
                 if isinstance(node, cst.Return) and node.value is not None:
-                    for item in _elements(node.value):
+                    for item in elements_of(node.value):
                         if self.late_place(function, item) is not None:
                             found |= self.values(item).sites
         return frozenset(found)
@@ -1239,12 +1239,12 @@ class _Threading:
             return
         if planned.behind_returns or self.hands_back(function):
             return
-        given = [function.env[name].sites for name in function.parameter_names if name in function.env]
+        given = self.given_sites(function)
         for node in own_nodes(function.node):
-            for item in _elements(node.value) if isinstance(node, cst.Return) and node.value is not None else ():
+            for item in elements_of(node.value) if isinstance(node, cst.Return) and node.value is not None else ():
                 value, place = self.values(item), self.place_of_result(item)
                 is_own = place is not None and "." not in place and value.sites.isdisjoint(self.part_sites)
-                is_new = value.kind is Kind.MODULE and value.sites and not any(value.sites & sites for sites in given)
+                is_new = value.kind is Kind.MODULE and value.sites and value.sites.isdisjoint(given)
                 if is_own and is_new and self.is_of_stateful_class(value):
                     what = f"{function.name}, which returns a new module with state among others,"
                     self.plan.problem(item, "T2J200", name=what)
@@ -1366,13 +1366,18 @@ class _Threading:
         if is_own or holder in self.facts.flows.liveness(function).after_statement(statement):
             self.plan.problem(call, "T2J303", name=code(call), other=held)
 
+    def given_sites(self, function: Function) -> frozenset[int]:
+        """Where the modules are made that a function is given."""
+        given = (function.env[name].sites for name in function.parameter_names if name in function.env)
+        return frozenset().union(*given)
+
     def new_modules(self, function: Function) -> Iterator[int]:
         """Which of several results of a function are modules with state that it makes."""
         several = function.returns is not None and function.returns.kind in (Kind.TUPLE, Kind.LIST)
         items = function.returns.items if function.returns is not None and several else None
-        given = [function.env[name].sites for name in function.parameter_names if name in function.env]
+        given = self.given_sites(function)
         for number, item in enumerate(items or () if self.facts.target.state is not None else ()):
-            is_new = item.kind is Kind.MODULE and item.sites and not any(item.sites & sites for sites in given)
+            is_new = item.kind is Kind.MODULE and item.sites and item.sites.isdisjoint(given)
             if is_new and self.facts.effects.is_stateful(item):
                 yield number
 
@@ -1493,9 +1498,9 @@ class _Threading:
             return False
         if value.kind is not Kind.MODULE:
             return any(True for _ in self.new_modules(function))
-        given = [function.env[name].sites for name in function.parameter_names if name in function.env]
+        given = self.given_sites(function)
         is_new = self.is_of_stateful_class(value) or self.makes_part_beside_state(function)
-        return is_new and not any(value.sites & sites for sites in given)
+        return is_new and value.sites.isdisjoint(given)
 
     def is_for_part(self, call: cst.CSTNode, found: Collection[int]) -> bool:
         made = module_sites(self.values(call)) if isinstance(call, cst.Call) else set()
@@ -2106,11 +2111,6 @@ def position_of(call: cst.Call, node: cst.BaseExpression) -> int | None:
         if argument.value is node:
             return None if argument.keyword is not None else position + 1
     raise AssertionError("the argument belongs to the call")
-
-
-def _elements(value: cst.BaseExpression) -> list[cst.BaseExpression]:
-    """What a function returns: the expressions of a tuple, else the one."""
-    return [item.value for item in value.elements] if isinstance(value, cst.Tuple) else [value]
 
 
 def _given_places(node: cst.Assign) -> Iterator[cst.BaseExpression]:

@@ -170,17 +170,13 @@ class Class:
 
     @property
     def is_module(self) -> bool:
-        return (
-            self._is_module
-            if self._lineage is not None
-            else any(
-                value.kind is Kind.TORCH
-                and (
-                    str(value.const).startswith("torch.nn.") or (isinstance(value.const, str) and _is_own(value.const))
-                )
-                for item in self.lineage
-                for value in item.bases
-            )
+        if self._lineage is not None:
+            return self._is_module
+        return any(
+            value.kind is Kind.TORCH
+            and (str(value.const).startswith("torch.nn.") or (isinstance(value.const, str) and _is_own(value.const)))
+            for item in self.lineage
+            for value in item.bases
         )
 
     def getter(self, name: str) -> Function | None:

@@ -20,7 +20,7 @@ from torch2jax.program.program import dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, elements_of
 from torch2jax.values import Kind
 
 _ALSO = ("TypeError", "ValueError")
@@ -98,6 +98,6 @@ def _widened(node: cst.BaseExpression, missing: list[str]) -> Callable[[Rewriter
 
 def _with_classes(node: cst.BaseExpression, missing: list[str], rewrite: Rewriter) -> cst.BaseExpression:
     shown = as_expression(rewrite.inside(node))
-    names = [item.value for item in shown.elements] if isinstance(shown, cst.Tuple) else [shown]
+    names = elements_of(shown)
     holes = {f"c{number}": item for number, item in enumerate([*names, *map(cst.Name, missing)])}
     return quote(f"({', '.join(f'{{{name}}}' for name in holes)})", **holes)

@@ -16,6 +16,7 @@ from torch2jax.program.program import canonical, dotted
 from torch2jax.rewrite.names import type_text
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
+from torch2jax.syntax.walk import elements_of
 from torch2jax.values import Kind, Value
 
 _FIRST = frozenset({("weight", 1), ("bias", 0)})
@@ -25,7 +26,7 @@ _FILLED = {"ones_": 1, "zeros_": 0, "zero_": 0}
 def note_layer_tests(unit: Unit, derived: Mapping[tuple[str, str], str]) -> None:
     """`derived`: for the layers from which classes of the program derive, and the places of these, the names of the files."""
     for node, tested in _tests(unit):
-        several = [item.value for item in tested.elements] if isinstance(tested, cst.Tuple) else [tested]
+        several = elements_of(tested)
         values = [part for item in several for part in _classes(unit.facts.values(item))]
         named = {canonical(str(value.const)) for value in values if value.kind is Kind.TORCH}
         found = {base for value in values if value.kind is Kind.CLASS for base in _bases(unit, value)}
@@ -41,7 +42,7 @@ def note_layers_told_apart(unit: Unit) -> None:
     made = {unit.facts.values.torch_name(call.func) for call in unit.facts.program.index.calls} if tests else set()
     layers = {name: type_text(unit, name) for name in made if name is not None and name in unit.facts.tables.layers}
     for node, tested in tests:
-        several = [item.value for item in tested.elements] if isinstance(tested, cst.Tuple) else [tested]
+        several = elements_of(tested)
         named = {canonical(str(unit.facts.values(item).const)) for item in several}
         texts = {type_text(unit, name) for name in named if name in unit.facts.tables.layers} - {None}
         others = sorted(name for name, text in layers.items() if text in texts and name not in named)
@@ -53,7 +54,7 @@ def note_layers_told_apart(unit: Unit) -> None:
 def note_optimizer_tests(unit: Unit) -> None:
     """`isinstance(optimizer, torch.optim.SGD)`: what Optax makes does not say of which class it was."""
     for node, tested in _tests(unit):
-        several = [item.value for item in tested.elements] if isinstance(tested, cst.Tuple) else [tested]
+        several = elements_of(tested)
         names = [
             canonical(str(unit.facts.values(item).const)) for item in several if unit.facts.values.torch_name(item)
         ]

@@ -77,7 +77,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import names_in, quote, quote_statement
-from torch2jax.syntax.walk import bound_names, descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, descendants, elements_of, own_nodes
 from torch2jax.values import UNKNOWN, Kind, Value, class_dtype
 
 ERASED_ASSIGNMENTS = ("torch.backends.", "torch._dynamo.config.", "torch._inductor.config.")
@@ -1588,7 +1588,7 @@ def _into_given(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name:
     values, spec = unit.facts.values, unit.facts.tables.functions.get(name)
     if spec is None or spec.unsupported is not None:
         return False
-    places = [element.value for element in out.value.elements] if isinstance(out.value, cst.Tuple) else [out.value]
+    places = elements_of(out.value)
     if any(values(place).kind is not Kind.TENSOR for place in places):
         return False
     if len(places) > 1 and not all(isinstance(place, cst.Name) for place in places):

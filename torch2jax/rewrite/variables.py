@@ -21,6 +21,7 @@ from torch2jax.rewrite.statements import is_of_torch, is_variable
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import elements_of
 from torch2jax.values import Kind, Value
 
 _OTHERS = (Kind.UNKNOWN, Kind.INT, Kind.FLOAT)  # what a field may hold that holds an array as well
@@ -121,7 +122,7 @@ def _asked_for_parameter(unit: Unit, call: cst.Call) -> cst.BaseExpression | Non
     match call:
         case cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=asked), cst.Arg(value=kinds)]):
             is_field = isinstance(asked, cst.Attribute) or dotted(getattr(asked, "func", asked)) == "getattr"
-            classes = [item.value for item in kinds.elements] if isinstance(kinds, cst.Tuple) else [kinds]
+            classes = elements_of(kinds)
             of_parameters = any(unit.facts.values.torch_name(item) == "torch.nn.Parameter" for item in classes)
             return asked if is_field and of_parameters and unit.facts.values(asked).kind is Kind.UNKNOWN else None
     return None

@@ -220,6 +220,11 @@ def choices(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         yield node
 
 
+def elements_of(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The expressions of a tuple as it is written; a node that is none, alone."""
+    return [item.value for item in node.elements] if isinstance(node, cst.Tuple) else [node]
+
+
 def count_name(node: cst.CSTNode, name: str) -> int:
     """How often a name stands below a node."""
     return sum(type(item) is cst.Name and item.value == name for item in descendants(node))
