@@ -1157,19 +1157,25 @@ class _Threading:
         returned = [node.value for node in nodes if isinstance(node, cst.Return)]
         return bool(returned) and all(isinstance(node, cst.Name) and node.value in given for node in returned)
 
-    def is_inner(self, function: Function, seen: frozenset[Function] = frozenset()) -> bool:
+    def is_inner(self, function: Function) -> bool:
         """Whether a function runs while a module is being made."""
-        for call in function.callers:
-            caller = self.facts.program.function_around(call)
-            if caller is None or caller in seen:
-                continue
-            if self.inside_module(caller) or self.is_inner(caller, seen | {function}):
+        waiting, found, seen = [function], {function}, set[Function]()
+        while waiting:
+            item = waiting.pop()
+            callers = [self.facts.program.function_around(call) for call in item.callers]
+            around = [caller for caller in callers if caller is not None and caller not in seen]
+            if any(map(self.inside_module, around)):
                 return True
-        if function.callers:
-            return self.gives_stateful(function) and all(
-                self.is_for_part(call, self.part_sites) for call in function.callers
-            )
-        return self.only_layers(function)
+            if not item.callers and self.only_layers(item):
+                return True
+            if item.callers and self.gives_stateful(item):
+                if all(self.is_for_part(call, self.part_sites) for call in item.callers):
+                    return True
+            seen.add(item)
+            new = [caller for caller in dict.fromkeys(around) if caller not in found]
+            found.update(new)
+            waiting += new
+        return False
 
     def only_layers(self, function: Function) -> bool:
         """Without callers in sight: a function that makes library layers only is taken for a part of modules, unless it is
@@ -1235,9 +1241,7 @@ class _Threading:
     def check_returned(self, function: Function) -> None:
         """A new module with state that is returned in ways of which no caller can tell where its state is."""
         planned = self.plan.of(function)
-        if self.facts.target.state is None or self.inside_module(function) or self.is_inner(function):
-            return
-        if planned.behind_returns or self.hands_back(function):
+        if self.facts.target.state is None or planned.behind_returns or self.inside_module(function):
             return
         given = self.given_sites(function)
         for node in own_nodes(function.node):
@@ -1246,8 +1250,9 @@ class _Threading:
                 is_own = place is not None and "." not in place and value.sites.isdisjoint(self.part_sites)
                 is_new = value.kind is Kind.MODULE and value.sites and value.sites.isdisjoint(given)
                 if is_own and is_new and self.is_of_stateful_class(value):
-                    what = f"{function.name}, which returns a new module with state among others,"
-                    self.plan.problem(item, "T2J200", name=what)
+                    if not self.is_inner(function) and not self.hands_back(function):
+                        what = f"{function.name}, which returns a new module with state among others,"
+                        self.plan.problem(item, "T2J200", name=what)
                     return
 
     def plan_builder_of_several(self, function: Function) -> None:
