@@ -5,7 +5,6 @@ from torch import nn
 
 torch.set_float32_matmul_precision("high")
 torch.backends.cuda.matmul.allow_tf32 = True
-torch.backends.cudnn.allow_tf32 = True
 
 
 def main():
@@ -15,7 +14,6 @@ def main():
     args = parser.parse_args()
     torch.set_float32_matmul_precision(args.precision)
     torch.backends.cuda.matmul.allow_tf32 = args.tf32 and torch.cuda.is_available()
-    torch.backends.cudnn.allow_tf32 = False
     x = torch.arange(6.0).reshape(2, 3)
     print(x @ x.T)
 
@@ -23,3 +21,4 @@ def main():
 if __name__ == "__main__":
     torch.set_float32_matmul_precision("medium")
     main()
+    torch.set_float32_matmul_precision("highest")
