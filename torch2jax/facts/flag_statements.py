@@ -45,15 +45,31 @@ def _setting(node: cst.CSTNode, values: Values) -> Iterator[Found]:
             yield loop
 
 
-def _single_flag(small: cst.BaseSmallStatement, values: Values) -> tuple[cst.BaseExpression, bool] | None:
-    """`self.scale.requires_grad = False`, of a parameter of a module."""
+def flagged_place(small: cst.BaseSmallStatement) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """`place` and `flag` of `place.requires_grad = flag` and `place.requires_grad_(flag)`."""
     match small:
         case cst.Assign(
-            targets=[
-                cst.AssignTarget(target=cst.Attribute(value=cst.Attribute() as place, attr=cst.Name("requires_grad")))
-            ]
+            targets=[cst.AssignTarget(target=cst.Attribute(value=place, attr=cst.Name("requires_grad")))], value=flag
         ):
-            const, value = values(small.value).const, values(place)
+            return place, flag
+        case cst.Expr(
+            value=cst.Call(
+                func=cst.Attribute(value=place, attr=cst.Name("requires_grad_")),
+                args=[cst.Arg(value=flag, star="", keyword=None | cst.Name("requires_grad"))],
+            )
+        ):
+            return place, flag
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=place, attr=cst.Name("requires_grad_")), args=[])):
+            return place, cst.Name("True")
+    return None
+
+
+def _single_flag(small: cst.BaseSmallStatement, values: Values) -> tuple[cst.BaseExpression, bool] | None:
+    """`self.scale.requires_grad = False`, of a parameter of a module."""
+    match flagged_place(small):
+        case cst.Attribute() as place, flag:
+            text, value = dotted(flag), values(place)
+            const = text == "True" if text in ("True", "False") else values(flag).const
             is_part = values(place.value).kind is Kind.MODULE and dotted(place) is not None
             if is_part and value.kind is Kind.TENSOR and "parameter" in value.types and isinstance(const, bool):
                 return place, const
@@ -134,4 +150,4 @@ def only_flags(body: Sequence[cst.CSTNode], variable: str) -> bool:
     return bool(flagged) and mentions == len(flagged) and not bound
 
 
-__all__ = ["flag_statements", "only_flags", "set_flag", "sets_flags"]
+__all__ = ["flag_statements", "flagged_place", "only_flags", "set_flag", "sets_flags"]

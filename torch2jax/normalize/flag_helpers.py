@@ -19,6 +19,11 @@ for p in net.stem.parameters():     ->     if self.fine_tune:
                                                for p in net.stem.parameters():
                                                    p.requires_grad = False
 
+self.scale.requires_grad_(not fixed)    ->     if fixed:
+                                                   self.scale.requires_grad = False
+                                               else:
+                                                   self.scale.requires_grad = True
+
 What is frozen, and when, is then seen where it happens (`facts/freezing.py`). A function that nobody calls any more goes.
 """
 
@@ -29,14 +34,14 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.flag_statements import set_flag
+from torch2jax.facts.flag_statements import flagged_place, set_flag
 from torch2jax.normalize.gradient_clears import is_place, listed_members
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function, Program, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always_statements, is_docstring
-from torch2jax.syntax.quote import as_node, names_in, quote_statement
+from torch2jax.syntax.quote import as_node, names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -248,36 +253,80 @@ def _line(module: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseStat
 
 def _decide(work: NormalizationRound, statement: cst.CSTNode) -> None:
     """Write a line, or a loop over the parameters of a module, out for both values of a flag that is not known."""
-    make: Callable[[cst.BaseExpression, cst.BaseExpression], cst.BaseStatement]
+    make: Callable[[cst.BaseExpression, cst.BaseExpression], cst.BaseStatement] = _line
+    kind, own = Kind.MODULE, frozenset[str]()
     match statement:
         case cst.For(
-            target=cst.Name(name), iter=cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[])
+            target=cst.Name(variable),
+            iter=cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]),
         ) if statement.orelse is None:
             line = _only(statement.body)
-            flag, make = set_flag(line, name) if line is not None else None, partial(_loop, name)
-        case cst.SimpleStatementLine(
-            body=[
-                cst.Expr(
-                    value=cst.Call(
-                        func=cst.Attribute(value=module, attr=cst.Name("requires_grad_")), args=[cst.Arg(value=flag)]
-                    )
-                )
-            ]
-        ):
-            make = _line
+            flag, make = set_flag(line, variable) if line is not None else None, partial(_loop, variable)
+            own = frozenset({variable})
+        case cst.SimpleStatementLine(body=[small]) if (flagged := flagged_place(small)) is not None:
+            module, flag = flagged
+            if work.values(module).kind is not Kind.MODULE:
+                kind, make = Kind.TENSOR, _parameter_line
         case _:
             return
-    if not isinstance(flag, cst.BaseExpression) or dotted(flag) is None or isinstance(work.values(flag).const, bool):
+    if not isinstance(flag, cst.BaseExpression) or not _is_open(work, flag) or own & names_in(flag):
         return
-    if work.values(module).kind is not Kind.MODULE or not is_place(module):
+    found = work.values(module)
+    if found.kind is not kind or not is_place(module) or (kind is Kind.TENSOR and "parameter" not in found.types):
         return
-    choice = quote_statement("if {flag}:\n    pass\nelse:\n    pass", flag=flag.deep_clone())
-    assert isinstance(choice, cst.If) and isinstance(choice.orelse, cst.Else)
-    yes, no = (cst.IndentedBlock([make(module, cst.Name(text))]) for text in ("True", "False"))
-    made = choice.with_changes(
-        body=yes, orelse=choice.orelse.with_changes(body=no), leading_lines=statement.leading_lines
-    )
+    texts = ["True", "False"]
+    if _is_trained_so_far(work, statement):
+        flag, texts = _negated(flag), ["False"]
+    while len(texts) == 2 and isinstance(flag, cst.UnaryOperation):
+        flag, texts = flag.expression, texts[::-1]
+    ending = "else:\n    pass" if len(texts) == 2 else ""
+    choice = quote_statement(f"if {{flag}}:\n    pass\n{ending}", flag=flag.deep_clone())
+    assert isinstance(choice, cst.If)
+    then, *other = (cst.IndentedBlock([make(module, cst.Name(text))]) for text in texts)
+    orelse = choice.orelse.with_changes(body=other[0]) if choice.orelse is not None else None
+    made = choice.with_changes(body=then, orelse=orelse, leading_lines=statement.leading_lines)
     work.edits.rewrite_statement(statement, always_statements([made]))
+
+
+def _negated(flag: cst.BaseExpression) -> cst.BaseExpression:
+    return flag.expression if isinstance(flag, cst.UnaryOperation) else quote("not {flag}", flag=flag.deep_clone())
+
+
+def _is_trained_so_far(work: NormalizationRound, statement: cst.CSTNode) -> bool:
+    """Whether a line in `__init__` is the first that may take parameters out of training, of all in the program."""
+    own = work.program.function_around(statement)
+    if own is None or own.name != "__init__" or any(map(_makes_frozen, work.program.files)):
+        return False
+    inside = {statement, *descendants(statement)}
+    for home in work.program.files:
+        for node in home.index.attributes:
+            sets = isinstance(home.index.parents[node], (cst.AssignTarget, cst.AugAssign)) or node.attr.value[-1] == "_"
+            if node.attr.value in _FLAGS and sets and node not in inside:
+                if home.function_around(node) is not own or home.index.order[node] < home.index.order[statement]:
+                    return False
+    return not any(isinstance(item, (cst.For, cst.While)) for item in work.index.ancestors(statement))
+
+
+def _makes_frozen(home: Program) -> bool:
+    """Whether a file says of any tensor that it makes whether it has a gradient."""
+    return any(
+        item.keyword is not None and item.keyword.value == "requires_grad"
+        for call in home.index.calls
+        for item in call.args
+    )
+
+
+def _is_open(work: NormalizationRound, flag: cst.BaseExpression) -> bool:
+    """Whether a flag is asked of variables and fields, in a way that does nothing else, and is not known."""
+    if isinstance(flag, cst.UnaryOperation) and isinstance(flag.operator, cst.Not):
+        return _is_open(work, flag.expression)
+    if isinstance(flag, cst.BooleanOperation):
+        return _is_open(work, flag.left) and _is_open(work, flag.right)
+    return dotted(flag) is not None and not isinstance(work.values(flag).const, bool)
+
+
+def _parameter_line(place: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseStatement:
+    return quote_statement("{place}.requires_grad = {value}", place=place.deep_clone(), value=value.deep_clone())
 
 
 def is_read_outside(work: NormalizationRound, loop: cst.For, target: cst.Name) -> bool:

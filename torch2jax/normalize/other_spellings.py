@@ -6,6 +6,7 @@ nn.init.zeros_(tensor=m.bias)          ->   nn.init.zeros_(m.bias)
 m.bias.data = m.bias.data.zero_()      ->   m.bias.data.zero_()
 layer.forward(x)                       ->   layer(x)                           of a layer of torch, without hooks
 type(self)(width), type(net).__name__  ->   self.__class__(width), net.__class__.__name__
+nn.Parameter(x).requires_grad_(False)  ->   nn.Parameter(x, requires_grad=False)
 nn.ParameterList([torch.zeros(3)])     ->   nn.ParameterList([torch.nn.Parameter(torch.zeros(3))])
 loss.data[0]                           ->   loss.item()                        as it was written before torch 0.4
 x.new().resize_(3)                     ->   x.new_empty(3)                     also as old programs write it
@@ -62,6 +63,10 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 work.edits.replace(call.func, _filled("{it}.new_empty", tensor))
                 if method == "resize_as_":
                     work.edits.replace(call.args[0].value, partial(_size_of, call.args[0].value))
+            case cst.Attribute(
+                value=cst.Call(args=[cst.Arg(keyword=None, star="")]) as parameter, attr=cst.Name("requires_grad_")
+            ) if work.values.torch_name(parameter.func) == "torch.nn.Parameter" and len(call.args) < 2:
+                work.edits.replace(call, partial(_made_with_flag, parameter, call))
             case cst.Attribute(value=layer, attr=cst.Name("forward")) if not has_hooks and _is_layer(work, layer):
                 work.edits.replace(call.func, _filled("{it}", layer))
             case cst.Name("type") if len(call.args) == 1 and dotted(call.args[0].value) is not None:
@@ -209,6 +214,15 @@ def _makes_tensor(work: NormalizationRound, function: cst.BaseExpression) -> boo
             return True
     name = work.values.torch_name(function) or ""
     return name.removeprefix("torch.cuda.").removeprefix("torch.").endswith("Tensor")
+
+
+def _made_with_flag(made: cst.Call, flagged: cst.Call, rewrite: Rewriter) -> cst.Call:
+    """`nn.Parameter(x, requires_grad=False)` of `nn.Parameter(x).requires_grad_(False)`."""
+    new = rewrite(made)
+    assert isinstance(new, cst.Call)
+    flag = flagged.args[0].value if flagged.args else cst.Name("True")
+    equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    return new.with_changes(args=[*new.args, cst.Arg(rewrite.expression(flag), cst.Name("requires_grad"), equal)])
 
 
 def _fill_by_position(work: NormalizationRound, call: cst.Call) -> None:
