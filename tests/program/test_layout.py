@@ -27,6 +27,10 @@ FILES = {
     "rl/math.py": "import math\nimport torch",
     "rl/filter.py": "import math\nimport torch",
     "rl/demo.py": "import math\nif __name__ == '__main__':\n    pass",
+    "sim/__init__.py": "",
+    "sim/run.py": "import torch\nimport sim.torch.net",
+    "sim/torch/__init__.py": "",
+    "sim/torch/net.py": "import torch",
     "broken.py": "def f(:",
 }
 
@@ -70,6 +74,8 @@ def test_places(layout: Layout) -> None:
     assert layout.asked("pkg.parts", layout.root / "main.py") == "pkg/parts/__init__:"
     assert layout.asked("mnist", layout.root / "main.py") == "mnist/"
     assert layout.asked("numpy", layout.root / "main.py") is None
+    assert layout.asked("torch", layout.root / "sim/run.py") is None  # a folder of that name hides no library
+    assert layout.asked("sim.torch", layout.root / "sim/run.py") == "sim/torch/__init__:"
 
 
 def test_groups(layout: Layout) -> None:

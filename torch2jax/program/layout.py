@@ -94,9 +94,11 @@ class Layout:
         if file is not None:
             return self.place(file)
         level, parts = _split(name)
+        if not level and (not parts or needs_torch(parts[0]) or parts[0] in sys.stdlib_module_names):
+            return None  # Python prefers a library to a folder without `__init__.py`, wherever it finds the two
         for base in self._bases(level, importer):
             folder = base.joinpath(*parts)
-            if folder in self.folders and (parts or level):
+            if folder in self.folders:
                 return f"{_relative(folder, self.root)}/"
         return None
 
