@@ -90,6 +90,7 @@ from torch2jax.normalize.layer_wrappers import normalize_layer_wrappers
 from torch2jax.normalize.layers_by_name import normalize_layers_by_name
 from torch2jax.normalize.leaf_fields import normalize_leaf_fields
 from torch2jax.normalize.leaving_branches import normalize_leaving_branches
+from torch2jax.normalize.left_modes import normalize_left_modes
 from torch2jax.normalize.lent_modules import normalize_lent_modules, normalize_unnamed_objects
 from torch2jax.normalize.library_callers import normalize_library_callers
 from torch2jax.normalize.library_helpers import with_library_helpers
@@ -248,6 +249,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_unread_fields,
     normalize_module_tables,  # before loops over parts are looked at
     normalize_mode_calls,
+    normalize_left_modes,  # which are statements by now
     normalize_module_casts,
     normalize_pretrained_embeddings,  # before flags are looked at
     normalize_chained_flags,

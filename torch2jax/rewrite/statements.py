@@ -22,6 +22,7 @@ from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.facts.freezing import runs_through_range
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
+from torch2jax.facts.left_modes import is_made_for_training, leaves_mode
 from torch2jax.facts.module_state import Form, form_of, gives_self, runs_only_at_init
 from torch2jax.facts.moves import is_module_cast, split_move
 from torch2jax.facts.parameters import given_parameters
@@ -758,7 +759,13 @@ def _mode_statement(
             return
     template = mode_template(target, unit.facts.values, call)
     is_self = is_own or (function is not None and function.self_name is None and dotted(place) == "self")
-    if is_self and target.immutable and template is not None and restores_mode(unit.facts.effects, function):
+    if is_own and target.immutable and not call.args and cst.ensure_type(call.func, cst.Attribute).attr.value == "train":
+        if runs_only_at_init(unit.facts.program, function) and is_made_for_training(unit.facts.effects, function.owner):  # type: ignore[union-attr, arg-type]
+            unit.settle(call.func)
+            unit.edits.remove(line)
+            return
+    is_local = restores_mode(unit.facts.effects, function) or leaves_mode(unit.facts.program, function)
+    if is_self and target.immutable and template is not None and is_local:
         write_own_mode(unit, line, call, place, template)
         return
     is_part = function is not None and str(dotted(place)).startswith(f"{function.self_name}.")
