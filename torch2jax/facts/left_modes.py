@@ -71,7 +71,9 @@ def _has_open_part(effects: Effects, item: Class, seen: frozenset[str]) -> bool:
         return False
     seen |= {item.key}
     for name, value in item.all_fields():
-        if effects.may_hold_mode(item, name, value) or any(part.kind is Kind.UNKNOWN for part in effects.members(value)):
+        if effects.may_hold_mode(item, name, value) or any(
+            part.kind is Kind.UNKNOWN for part in effects.members(value)
+        ):
             return True
         if any(_has_open_part(effects, part, seen) for part in effects.classes_of(value)):
             return True
@@ -155,4 +157,12 @@ class _Walk:
         return {True: "train", False: "eval"}[given] if isinstance(given, bool) else None
 
 
-__all__ = ["LEAVES_MODE", "find_mode_left", "is_made_for_training", "is_mode_call", "leaves_mode", "mode_call", "modes_left"]
+__all__ = [
+    "LEAVES_MODE",
+    "find_mode_left",
+    "is_made_for_training",
+    "is_mode_call",
+    "leaves_mode",
+    "mode_call",
+    "modes_left",
+]

@@ -757,13 +757,14 @@ def _mode_statement(
             unit.settle(call)
             unit.edits.remove(line)
             return
+        if target.immutable and code(call.func).endswith(".train") and not call.args:
+            if runs_only_at_init(unit.facts.program, function):
+                if is_made_for_training(unit.facts.effects, function.owner):
+                    unit.settle(call.func)
+                    unit.edits.remove(line)
+                    return
     template = mode_template(target, unit.facts.values, call)
     is_self = is_own or (function is not None and function.self_name is None and dotted(place) == "self")
-    if is_own and target.immutable and not call.args and cst.ensure_type(call.func, cst.Attribute).attr.value == "train":
-        if runs_only_at_init(unit.facts.program, function) and is_made_for_training(unit.facts.effects, function.owner):  # type: ignore[union-attr, arg-type]
-            unit.settle(call.func)
-            unit.edits.remove(line)
-            return
     is_local = restores_mode(unit.facts.effects, function) or leaves_mode(unit.facts.program, function)
     if is_self and target.immutable and template is not None and is_local:
         write_own_mode(unit, line, call, place, template)
