@@ -201,10 +201,10 @@ def _follow_calls_of_others(work: NormalizationRound, known: Mapping[str, str]) 
         elif not _is_followed(work, call, mode):
             _follow(work, call, mode)
     names = {key.rpartition(".")[2] for key in known}
-    for call in work.index.calls if names else ():
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value in names and not work.values.callees.get(call):
-            if work.values(call.func.value).kind is Kind.MODULE:
-                work.problems.append(Problem(call, "T2J603", {"name": code(call.func)}))
+    for other in work.index.calls if names else ():
+        if isinstance(other.func, cst.Attribute) and other.func.attr.value in names:
+            if work.values(other.func.value).kind is Kind.MODULE and not work.values.callees.get(other):
+                work.problems.append(Problem(other, "T2J603", {"name": code(other.func)}))
 
 
 def _is_followed(work: NormalizationRound, call: cst.Call, mode: str) -> bool:
