@@ -111,8 +111,8 @@ def _can_be_followed(work: NormalizationRound, method: Function, found: Mapping[
             return False
     for node in work.index.attributes:
         if node.attr.value == method.name and _may_be_module(work, node.value):
-            call = work.index.parents[node]
-            if not isinstance(call, cst.Call) or call.func is not node or not work.values.callees.get(call):
+            around = work.index.parents[node]
+            if not isinstance(around, cst.Call) or around.func is not node or not work.values.callees.get(around):
                 return False
     return True
 
