@@ -20,10 +20,24 @@ class Net(nn.Module):
         return x
 
     def set_whatever_was(self, x):
+        self.eval()
+        y = self(x)
+        self.train()
+        return y
+
+    def set_for_some(self, x, n):
         self.eval()  # T2J603
         y = self(x)
-        self.train()  # T2J603
+        if n > 3:
+            self.train()  # T2J603
         return y
+
+    def asked_for_by_chance(self, x):
+        self.eval()  # T2J603
+        return self(x)
+
+    def calls_others(self, x, n):
+        return x if n > 3 else self.asked_for_by_chance(x)
 
     def another_mode(self, x):
         was = self.training

@@ -53,6 +53,9 @@ def normalize_left_modes(work: NormalizationRound) -> None:
     for method, mode in found.items():
         work.marks.add((LEAVES_MODE, method.key, mode))
         _leave_out_last(work, method)
+        if not method.callers and not work.program.is_imported and method.owner is not None:
+            fields = {"name": "training", "module": method.owner.name}
+            work.lasting.append(Problem(method.node, "T2J610", fields))
     for call in _calls_of(work, found):
         _follow(work, call, found[work.values.callees[call][0]])
 
