@@ -50,6 +50,7 @@ from torch2jax.normalize.common_endings import normalize_common_endings
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.counted_modules import normalize_counted_modules
 from torch2jax.normalize.devices import normalize_devices
+from torch2jax.normalize.early_losses import normalize_early_losses
 from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.element_sums import normalize_element_sums
 from torch2jax.normalize.field_setters import normalize_field_setters
@@ -315,6 +316,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_new_gradients,  # behind the loops over models that are unrolled
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_given_gradients,
+    normalize_early_losses,  # before losses are added up
     normalize_kept_graphs,
     normalize_joined_passes,
     normalize_step_functions,
