@@ -24,6 +24,8 @@ x.type(torch.Tensor)                   ->   x.type(torch.FloatTensor)
 x.type(y.type())                       ->   x.type_as(y)
 opt.param_groups[0].update(lr=lr)      ->   opt.param_groups[0]["lr"] = lr
 x.clamp(*bounds)                       ->   x.clamp(bounds[0], bounds[1])
+getattr(box, "x")[0] = 1               ->   box.x[0] = 1                       also where a method changes it in place
+box.x[0] = 1                           ->   box._x[0] = 1                      where `x` is a property that gives the field
 """
 
 from __future__ import annotations
@@ -38,9 +40,10 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.single_groups import trained_model
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import chain_start
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import out_of_displays
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, as_expression
+from torch2jax.syntax.edits import Rewriter, as_expression, is_docstring
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, with_fields
 from torch2jax.values import Kind, class_dtype, class_of_dtype
@@ -121,6 +124,7 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
         if found is not None and torch is not None:
             work.edits.replace(choice, _constant(found.replace("torch", torch, 1)))
     _name_classes(work)
+    _name_changed_fields(work)
     for product in work.index.every(cst.BinaryOperation):
         assert isinstance(product, cst.BinaryOperation)
         is_list = isinstance(product.operator, cst.Multiply) and work.values(product.left).is_sequence
@@ -182,6 +186,49 @@ def _call_function(work: NormalizationRound, call: cst.Call, made: cst.Call) -> 
         )
 
     work.edits.replace(call, build)
+
+
+def _name_changed_fields(work: NormalizationRound) -> None:
+    """What changes in place the tensor of a field speaks of the field itself."""
+    for node in work.index.every(cst.Call):
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and is_inplace_name(node.func.attr.value):
+            _name_field(work, node.func.value)
+    for store in work.index.every(cst.Subscript):
+        parent, whole = out_of_displays(work.index, store)
+        if isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and parent.target is whole:
+            place: cst.BaseExpression = cst.ensure_type(store, cst.Subscript).value
+            while isinstance(place, cst.Subscript):
+                place = place.value
+            _name_field(work, place)
+
+
+def _name_field(work: NormalizationRound, place: cst.BaseExpression) -> None:
+    match place:
+        case cst.Call(
+            func=cst.Name("getattr"), args=[cst.Arg(value=owner, keyword=None), cst.Arg(value=cst.SimpleString() as text)]
+        ):
+            name = str(text.evaluated_value)
+            if name.isidentifier() and not name.startswith("__"):
+                work.edits.replace(place, lambda rewrite: cst.Attribute(rewrite.expression(owner), cst.Name(name)))
+        case cst.Attribute(value=owner) if work.values(owner).kind is Kind.OBJECT and work.effects is not None:
+            known = {item.method(place.attr.value) for item in work.effects.classes_of(work.values(owner))}
+            others = {item.methods.get(place.attr.value) for item in work.program.classes.values()} - {None}
+            fields = {_field_given(item) if item is not None else None for item in known | others}
+            if known and len(fields) == 1 and (field := fields.pop()) is not None:
+                work.edits.replace(place.attr, lambda rewrite: cst.Name(field))
+
+
+def _field_given(method: Function) -> str | None:
+    """`_x` of `@property def x(self): return self._x`."""
+    body = [item for item in method.node.body.body if not is_docstring(item)]
+    match body:
+        case [
+            cst.SimpleStatementLine(
+                body=[cst.Return(value=cst.Attribute(value=cst.Name(owner), attr=cst.Name(field)))]
+            )
+        ] if method.decorators == ["property"] and owner == method.self_name and not field.startswith("__"):
+            return field
+    return None
 
 
 def _clamps(work: NormalizationRound, call: cst.Call) -> bool:

@@ -27,6 +27,7 @@ from torch2jax.syntax.walk import bound_names, descendants, is_label, with_field
 from torch2jax.values import Kind
 
 _CONTAINERS = frozenset({"torch.nn.ModuleList", "torch.nn.Sequential"})
+_PARAMETERS = frozenset({"torch.nn.ParameterDict", "torch.nn.ParameterList"})
 _CALLS = ("enumerate", "reversed")
 
 
@@ -88,7 +89,8 @@ def _sides(
 def _changes(work: NormalizationRound, node: cst.For, loop: _Loop) -> bool:
     """Whether a loop changes tensors, or the parts of modules where these do not change in place."""
     assert work.effects is not None
-    if work.values(loop.container).kind is not Kind.MODULE:
+    value = work.values(loop.container)
+    if value.kind is not Kind.MODULE or _PARAMETERS >= value.types:
         return changes_tensor(work.values, node.body, loop.part)
     return work.effects.threads and changes_part(work.program, work.values, node.body, loop.part)
 
@@ -143,7 +145,8 @@ def _loop(work: NormalizationRound, through: cst.BaseExpression, bound: cst.Base
         cut, iterated = iterated, iterated.value
     iterated = _gone_through(iterated)
     value = work.values(iterated)
-    is_container = value.kind is Kind.MODULE and bool(value.types) and value.types <= _CONTAINERS
+    is_container = value.kind is Kind.MODULE and bool(value.types)
+    is_container = is_container and (value.types <= _CONTAINERS or value.types == {"torch.nn.ParameterList"})
     is_container = is_container or (value.kind is Kind.LIST and _is_of_tensors(work, iterated, target))
     is_plain = isinstance(position, cst.Name) or position is None
     if not is_container or not isinstance(target, cst.Name) or not is_plain or root_name(iterated) is None:
@@ -176,7 +179,7 @@ def _loop_of_dict(
         if not isinstance(target, cst.Tuple) or len(target.elements) != 2:
             return None
         position, target = target.elements[0].value, target.elements[1].value
-    is_container = value.kind is Kind.MODULE and value.types == {"torch.nn.ModuleDict"}
+    is_container = value.kind is Kind.MODULE and len(value.types & {"torch.nn.ModuleDict", "torch.nn.ParameterDict"}) == 1
     is_container = is_container or (value.kind is Kind.DICT and _is_of_tensors(work, asked.value, target))
     is_plain = isinstance(position, cst.Name) or position is None
     if not is_container or root_name(asked.value) is None or not is_plain or not isinstance(target, cst.Name):

@@ -92,7 +92,7 @@ from torch2jax.normalize.shared_results import (
     passes_on,
     shared_by_result,
 )
-from torch2jax.ops.python import Does, method_does
+from torch2jax.ops.python import Does, gives_parts, method_does
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter, outlives
 from torch2jax.program.liveness import Liveness
@@ -1255,7 +1255,7 @@ class _Walk:
                 held = self.ref(holder, state)
                 if isinstance(held, (Held, Maybe)):
                     objects = state.objects(held)
-                    if puts_in_container(self.work.values, node):  # which gives none of what is in there
+                    if puts_in_container(self.work.values, node) and not gives_parts(node.func.attr.value):
                         objects = frozenset(item for item in objects if item[0] != _KEPT)
                     found |= objects & self.objects_besides(holder, state) if taken else objects
         function = self.look.lambda_of(node.func)
@@ -2403,8 +2403,9 @@ class _Walk:
                     replaced = self.copied_from(code(base), over)
                     self.outlined.append(lambda: self.work.edits.replace(over, lambda rewrite: replaced))
         ref = self.ref(over, state)
+        yielded = self.yielded(over)
         if not isinstance(place, cst.Name):
-            objects = state.objects(ref)
+            objects = state.objects(ref) | yielded
             self.pass_through(node, over, code(place), index, objects, state)
             self.bind(place, Maybe(objects) if objects else None, None, state)
             self.bind_key(place, over, state)
@@ -2429,12 +2430,28 @@ class _Walk:
                 grow_old(made, state)
                 self.bind(place, Tensor(made), None, state)
                 return Loop(node, code(over), counter, place, over, made, counted=index is not None)
-        objects = state.objects(ref)
+        objects = state.objects(ref) | yielded
         if isinstance(ref, Tensor):
             objects = frozenset({ref.object})
         self.pass_through(node, over, place.value, index, objects, state)
         self.bind(place, Maybe(objects) if objects else self.unknown(over), None, state)
         return None
+
+    def yielded(self, over: cst.BaseExpression) -> frozenset[Object]:
+        """What a generator of the program gives that it has from elsewhere: `for t in bank.each(): ...`."""
+        found: set[Object] = set()
+        for callee in self.look.callees.get(over, ()) if isinstance(over, cst.Call) else ():
+            inside = {*descendants(callee.node.body)}
+            for item in descendants(callee.node.body, cst.Yield):
+                given = elements_of(item.value) if isinstance(item.value, cst.BaseExpression) else []
+                for part in [item.value.item] if isinstance(item.value, cst.From) else given:
+                    value = self.look(part)
+                    is_open = isinstance(item.value, cst.From) or value.is_a(Kind.TENSOR, Kind.UNKNOWN)
+                    makers = self.look.makers(value.roots)
+                    is_made = 0 < len(value.roots) == len(makers) and inside.issuperset(makers)
+                    if is_open and not is_made and not is_number_or_read(part, self.look):
+                        found.add((_GIVEN, callee.name))
+        return frozenset(found)
 
     def bind_key(self, place: cst.CSTNode, over: cst.BaseExpression, state: State) -> None:
         """The keys of a dictionary are no tensors: `for name, value in d.items()`. Arrays of JAX cannot be keys at all."""
