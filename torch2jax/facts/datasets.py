@@ -29,6 +29,7 @@ _TO_TENSORS = {
     "ToImage": _IMAGE.but(dtype="uint8"), "to_image": _IMAGE.but(dtype="uint8"),
     "ImageClassification": _SOME_IMAGE.but(dtype="float32"), "make_grid": _SOME_IMAGE, "LinearTransformation": _SOME_IMAGE,
 }  # fmt: skip
+_COPYING, _INPLACE = frozenset({"copying"}), frozenset({"inplace"})  # said of a transform
 _LABELLED = {"MNIST": 2, "FashionMNIST": 2, "KMNIST": 2, "EMNIST": 3, "STL10": 3, "CIFAR10": 2, "CIFAR100": 2, "SVHN": 2, "FakeData": 3,
              "ImageFolder": 1, "DatasetFolder": 3}  # fmt: skip  # where `transform` stands among their parameters
 _MNIST = {
@@ -85,12 +86,41 @@ def vision_call(name: str, given: Given) -> Value:
 def transform_made(short: str, given: Given) -> Value:
     """A transform as a function; its element is what it gives, if that is known whatever it is given."""
     if short in _TO_TENSORS:
-        return Value(Kind.FUNCTION, elem=_TO_TENSORS[short])
+        return Value(Kind.FUNCTION, elem=_TO_TENSORS[short], among=_effect(short, given))
     if short in ("Compose", "Lambda"):
         first = given.get("transforms" if short == "Compose" else "lambd", 0)
         last = composed(first) if first is not None and short == "Compose" else None
-        return Value(Kind.FUNCTION, elem=last)
+        stages = first.items or () if first is not None and short == "Compose" else ()
+        return Value(Kind.FUNCTION, elem=last, among=_effect_of_all(stages))
     return Value(Kind.FUNCTION)
+
+
+def _effect(short: str, given: Given) -> frozenset[str]:
+    """Whether a transform gives a new tensor, or changes the one that it is given."""
+    inplace = given.get("inplace", 5 if short == "RandomErasing" else 2)
+    if short not in ("Normalize", "RandomErasing") or (inplace is None and short == "RandomErasing"):
+        return frozenset()
+    return _COPYING if inplace is None or inplace.const is False else _INPLACE
+
+
+def _effect_of_all(stages: Sequence[Value]) -> frozenset[str]:
+    """The same of several transforms, one after another: behind one that makes a tensor, this is what changes."""
+    for stage in stages:
+        if stage.kind is Kind.FUNCTION and stage.elem is not None:
+            if changes_argument(stage):
+                return _INPLACE
+            break
+    return _COPYING if stages and copies(stages[-1]) else frozenset()
+
+
+def changes_argument(transform: Value) -> bool:
+    """Whether a transform may change the tensor that it is given in place."""
+    return transform.kind is Kind.FUNCTION and transform.among == _INPLACE
+
+
+def copies(transform: Value) -> bool:
+    """Whether what a transform gives is always a new tensor."""
+    return transform.kind is Kind.FUNCTION and transform.among == _COPYING
 
 
 def stands_behind_tensors(values: Sequence[Value]) -> bool:

@@ -287,8 +287,10 @@ class Values:
         )
 
     def is_inplace(self, call: cst.Call) -> bool:
-        """Whether a call with `inplace=True` changes its first argument; where a layer is made so, nothing changes yet."""
-        return self.keyword_is_true(call, "inplace") and self(call).kind is not Kind.MODULE
+        """Whether a call with `inplace=True` changes its first argument; where a layer or a transform is made so, nothing
+        changes yet.
+        """
+        return self.keyword_is_true(call, "inplace") and self(call).kind not in (Kind.MODULE, Kind.FUNCTION)
 
     def is_inplace_layer(self, call: cst.Call) -> bool:
         """Whether a call is one of a layer that surely changes its argument, a variable or what a call gives, in place."""
@@ -3505,7 +3507,11 @@ class _Inference:
                     self.pass_given(function, node.args, arguments, value.const.given + function.is_method)
             return join_all([self.returned(function, node, is_direct=False) for function in known])
         if not functions:
-            return value.elem or UNKNOWN
+            return (
+                self.fresh(node, value.elem)
+                if value.elem is not None and datasets.copies(value)
+                else value.elem or UNKNOWN
+            )
         return join_all(results)
 
     def same_module(self, function: Function, node: cst.Call) -> Value | None:

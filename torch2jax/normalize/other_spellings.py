@@ -191,7 +191,11 @@ def _call_function(work: NormalizationRound, call: cst.Call, made: cst.Call) -> 
 def _name_changed_fields(work: NormalizationRound) -> None:
     """What changes in place the tensor of a field speaks of the field itself."""
     for node in work.index.every(cst.Call):
-        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and is_inplace_name(node.func.attr.value):
+        if (
+            isinstance(node, cst.Call)
+            and isinstance(node.func, cst.Attribute)
+            and is_inplace_name(node.func.attr.value)
+        ):
             _name_field(work, node.func.value)
     for store in work.index.every(cst.Subscript):
         parent, whole = out_of_displays(work.index, store)
@@ -205,7 +209,8 @@ def _name_changed_fields(work: NormalizationRound) -> None:
 def _name_field(work: NormalizationRound, place: cst.BaseExpression) -> None:
     match place:
         case cst.Call(
-            func=cst.Name("getattr"), args=[cst.Arg(value=owner, keyword=None), cst.Arg(value=cst.SimpleString() as text)]
+            func=cst.Name("getattr"),
+            args=[cst.Arg(value=owner, keyword=None), cst.Arg(value=cst.SimpleString() as text)],
         ):
             name = str(text.evaluated_value)
             if name.isidentifier() and not name.startswith("__"):
@@ -223,9 +228,7 @@ def _field_given(method: Function) -> str | None:
     body = [item for item in method.node.body.body if not is_docstring(item)]
     match body:
         case [
-            cst.SimpleStatementLine(
-                body=[cst.Return(value=cst.Attribute(value=cst.Name(owner), attr=cst.Name(field)))]
-            )
+            cst.SimpleStatementLine(body=[cst.Return(value=cst.Attribute(value=cst.Name(owner), attr=cst.Name(field)))])
         ] if method.decorators == ["property"] and owner == method.self_name and not field.startswith("__"):
             return field
     return None

@@ -90,7 +90,7 @@ def _changes(work: NormalizationRound, node: cst.For, loop: _Loop) -> bool:
     """Whether a loop changes tensors, or the parts of modules where these do not change in place."""
     assert work.effects is not None
     value = work.values(loop.container)
-    if value.kind is not Kind.MODULE or _PARAMETERS >= value.types:
+    if value.kind is not Kind.MODULE or value.types <= _PARAMETERS:
         return changes_tensor(work.values, node.body, loop.part)
     return work.effects.threads and changes_part(work.program, work.values, node.body, loop.part)
 
@@ -179,7 +179,9 @@ def _loop_of_dict(
         if not isinstance(target, cst.Tuple) or len(target.elements) != 2:
             return None
         position, target = target.elements[0].value, target.elements[1].value
-    is_container = value.kind is Kind.MODULE and len(value.types & {"torch.nn.ModuleDict", "torch.nn.ParameterDict"}) == 1
+    is_container = (
+        value.kind is Kind.MODULE and len(value.types & {"torch.nn.ModuleDict", "torch.nn.ParameterDict"}) == 1
+    )
     is_container = is_container or (value.kind is Kind.DICT and _is_of_tensors(work, asked.value, target))
     is_plain = isinstance(position, cst.Name) or position is None
     if not is_container or root_name(asked.value) is None or not is_plain or not isinstance(target, cst.Name):

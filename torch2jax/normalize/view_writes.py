@@ -2410,7 +2410,8 @@ class _Walk:
             self.bind(place, Maybe(objects) if objects else None, None, state)
             self.bind_key(place, over, state)
             return None
-        if is_keys(over) or (self.look(over).kind is Kind.DICT and isinstance(over, cst.Name)):
+        is_over_keys = is_keys(over) or (self.look(over).kind is Kind.DICT and isinstance(over, cst.Name))
+        if is_over_keys or self.look(place).is_number:
             self.bind(place, None, None, state)
             return None
         counter = index or self.loop_name(node)

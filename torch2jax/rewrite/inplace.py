@@ -1,4 +1,5 @@
-"""In-place operations inside expressions: `y = torch.empty(3).uniform_(0, 1)`, `x = x.add_(1)`, `return x.mul_(2)`.
+"""In-place operations inside expressions: `y = torch.empty(3).uniform_(0, 1)`, `x = x.add_(1)`, `return x.mul_(2)`, and calls of
+transforms of torchvision that are made with `inplace=True`.
 
 Where nobody else can see the tensor that is changed, the operation is the one without underscore; else it is refused.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.facts.datasets import changes_argument
 from torch2jax.facts.numpy_aliases import changed_numpy_aliases
 from torch2jax.facts.storage import without_data
 from torch2jax.normalize.escape import is_given_inside
@@ -65,6 +67,8 @@ def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
         mutates = "mutates" in spec.effects if spec is not None else inplace_row(tables, name) is not None
         mutates = mutates or values.is_inplace(call)
         return call.args[0].value if mutates and call.args and not call.args[0].star else None
+    if changes_argument(values(call.func)) and len(call.args) == 1 and not call.args[0].star:
+        return call.args[0].value
     if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
         return None
     method = call.func.attr.value
