@@ -208,10 +208,14 @@ class Order:
         return found
 
     def _reads_of_making(self, assignment: cst.Assign, found: Tokens) -> None:
-        """A scheduler is made of rates, not of the optimizer that follows it."""
-        call = assignment.value
-        if isinstance(call, cst.Call) and self._kind(call) is Kind.SCHEDULER:
-            found.reads -= {_place(item.value) for item in call.args if self._kind(item.value) is Kind.OPTIMIZER}
+        """Schedulers are made of rates, not of the optimizers that follow them."""
+        made = assignment.value
+        values = [item.value for item in made.elements] if isinstance(made, cst.Tuple) else [made]
+        schedules = [item for item in values if isinstance(item, cst.Call) and self._kind(item) is Kind.SCHEDULER]
+        others = {_place(node) for item in values if item not in schedules for node in (item, *descendants(item))}
+        for call in schedules:
+            own = {_place(item.value) for item in call.args if self._kind(item.value) is Kind.OPTIMIZER}
+            found.reads -= own - others
 
     def _note_targets(self, point: cst.CSTNode, found: Tokens) -> None:
         targets: list[cst.CSTNode] = []

@@ -22,10 +22,11 @@ from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.dependence import Dependence
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import is_clip, method_call
+from torch2jax.normalize.evaluation_order import paired, say_one_by_one
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import always_statements
-from torch2jax.syntax.quote import names_in, quote_statement
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, descendants
 from torch2jax.values import Kind, Value, module_sites
 
@@ -52,22 +53,13 @@ def _passes(work: NormalizationRound) -> list[cst.Attribute]:
 
 def _say_apart(work: NormalizationRound, line: cst.BaseStatement) -> bool:
     """Write `p, q = first(x), second(x)` as two lines: each may go down with another loss."""
-    match line:
-        case cst.SimpleStatementLine(
-            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple(elements=places))], value=cst.Tuple() as made)]
-        ) if len(places) == len(made.elements) and len(_assigned(line)) == len(places):
-            values = [item.value for item in made.elements]
-            calls = [isinstance(item, cst.Call) and work.values(item).kind is Kind.TENSOR for item in values]
-            if not all(calls) or _assigned(line) & names_in(made):
-                return False
-            lines = [
-                quote_statement(f"{dotted(place.value)} = {{value}}", value=work.copy(value))
-                for place, value in zip(places, values, strict=True)
-            ]
-            lines[0] = lines[0].with_changes(leading_lines=line.leading_lines)
-            work.edits.rewrite_statement(line, always_statements(lines))
-            return True
-    return False
+    pairs = paired(line)
+    if not pairs or len(_assigned(line)) != len(pairs):
+        return False
+    if not all(isinstance(value, cst.Call) and work.values(value).kind is Kind.TENSOR for _, value in pairs):
+        return False
+    say_one_by_one(work, cst.ensure_type(line, cst.SimpleStatementLine))
+    return True
 
 
 def _move(work: NormalizationRound, body: Body) -> None:

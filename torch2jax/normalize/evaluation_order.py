@@ -10,7 +10,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import Index, children
+from torch2jax.syntax.walk import Index, children, descendants
 from torch2jax.values import Kind
 
 
@@ -133,4 +133,38 @@ def _is_text(spec: Sequence[cst.CSTNode] | None) -> bool:
     return all(isinstance(item, cst.FormattedStringText) for item in spec or ())
 
 
-__all__ = ["evaluated_before", "give_name", "placed_instead", "say_apart"]
+def paired(line: cst.CSTNode) -> list[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """The places and values of `a, self.b = f(x), g(y)`, where none of the places is read for a value; else none."""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Assign(
+                    targets=[cst.AssignTarget(target=cst.Tuple(elements=places))], value=cst.Tuple(elements=made)
+                )
+            ]
+        ) if len(places) == len(made) and all(isinstance(item, cst.Element) for item in (*places, *made)):
+            bound = {dotted(item.value) for item in places}
+            whole = [node for item in made for node in (item.value, *descendants(item.value))]
+            read = {dotted(node) for node in whole if isinstance(node, cst.BaseExpression)}
+            if None not in bound and not bound & read:
+                return [(place.value, item.value) for place, item in zip(places, made, strict=True)]
+    return []
+
+
+def say_one_by_one(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
+    """Write an assignment of pairs as one for each of them."""
+    pairs = paired(line)
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        lines: list[cst.BaseStatement] = []
+        for place, value in pairs:
+            target = rewrite.expression(place)
+            assert isinstance(target, (cst.Name, cst.Attribute))
+            assign = cst.Assign([cst.AssignTarget(target)], rewrite.expression(value))
+            lines.append(cst.SimpleStatementLine([assign], leading_lines=[] if lines else line.leading_lines))
+        return [*lines[:-1], lines[-1].with_changes(trailing_whitespace=line.trailing_whitespace)]
+
+    work.edits.rewrite_statement(line, build)
+
+
+__all__ = ["evaluated_before", "give_name", "paired", "placed_instead", "say_apart", "say_one_by_one"]

@@ -4,6 +4,8 @@ fit(model, torch.optim.Adam(model.parameters()), loader)   ->   optimizer = torc
                                                                 fit(model, optimizer, loader)
 fit(model, optimizer, StepLR(optimizer, 10))               ->   scheduler = StepLR(optimizer, 10)
                                                                 fit(model, optimizer, scheduler)
+first, second = SGD(a.parameters()), SGD(b.parameters())   ->   first = SGD(a.parameters())
+                                                                second = SGD(b.parameters())
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.parameters import makes_optimizer
-from torch2jax.normalize.evaluation_order import evaluated_before
+from torch2jax.normalize.evaluation_order import evaluated_before, paired, say_one_by_one
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted
@@ -39,6 +41,16 @@ def normalize_optimizer_arguments(work: NormalizationRound) -> None:
         for call, chosen in names.items():
             work.edits.replace(call, always(cst.Name(chosen)))
         work.edits.rewrite_statement(line, partial(_above, line, names))
+    _split_pairs(work)
+
+
+def _split_pairs(work: NormalizationRound) -> None:
+    """Give optimizers and schedulers that are made side by side an assignment each."""
+    for line in work.index.every(cst.SimpleStatementLine):
+        calls = [value for _, value in paired(line) if isinstance(value, cst.Call)]
+        kinds = [work.values(call).kind for call in calls if work.values(call.func).kind in (Kind.TORCH, Kind.CLASS)]
+        if not {Kind.OPTIMIZER, Kind.SCHEDULER}.isdisjoint(kinds) and line not in work.edits.statements:
+            say_one_by_one(work, line)
 
 
 def _wish(work: NormalizationRound, call: cst.Call) -> str | None:

@@ -14,12 +14,13 @@ f(model(x)).backward()               ->   loss = f(model(x))
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 import libcst as cst
 
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.module_state import init_methods
+from torch2jax.normalize.evaluation_order import paired, say_one_by_one
 from torch2jax.normalize.named_fields import substituted
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
@@ -169,34 +170,13 @@ def _name_modules(work: NormalizationRound, effects: Effects) -> None:
 def _split_assignments(work: NormalizationRound, effects: Effects) -> None:
     """`a, b = Net(), Net()` -> two assignments: each of the modules has a state that stands beside it."""
     for line in work.index.every(cst.SimpleStatementLine):
-        small = line.body[0] if len(line.body) == 1 else None
-        match small:
-            case cst.Assign(
-                targets=[cst.AssignTarget(target=cst.Tuple(elements=places))], value=cst.Tuple(elements=made)
-            ):
-                pass
-            case _:
-                continue
-        names = [item.value.value for item in places if isinstance(item.value, cst.Name)]
-        if len(names) != len(places) or len(places) != len(made) or line in work.edits.statements:
-            continue
-        stateful = [effects.is_stateful(work.values(item.value)) for item in made]
-        read = {node.value for item in made for node in descendants(item) if isinstance(node, cst.Name)}
+        pairs = paired(line) if line not in work.edits.statements else []
+        stateful = [value for _, value in pairs if effects.is_stateful(work.values(value))]
         function = work.program.function_around(line)
-        if not any(stateful) or read & set(names) or (function is not None and _is_in_module(function)):
+        if not stateful or (function is not None and _is_in_module(function)):
             continue
-        if not all(isinstance(item.value, cst.Call) for item, has in zip(made, stateful, strict=True) if has):
-            continue
-
-        def build(rewrite: Rewriter, names: list[str] = names, made: Sequence[cst.BaseElement] = made):  # type: ignore[no-untyped-def]
-            return [
-                cst.SimpleStatementLine(
-                    [cst.Assign([cst.AssignTarget(cst.Name(name))], rewrite.expression(item.value))]
-                )
-                for name, item in zip(names, made, strict=True)
-            ]
-
-        work.edits.rewrite_statement(line, build)
+        if all(isinstance(place, cst.Name) for place, _ in pairs) and all(isinstance(it, cst.Call) for it in stateful):
+            say_one_by_one(work, line)
 
 
 def _name_losses(work: NormalizationRound, effects: Effects) -> None:
