@@ -96,6 +96,7 @@ from torch2jax.normalize.lent_modules import normalize_lent_modules, normalize_u
 from torch2jax.normalize.library_callers import normalize_library_callers
 from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.library_seeds import normalize_library_seeds
+from torch2jax.normalize.listed_fields import normalize_listed_fields
 from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.load_messages import normalize_load_messages
 from torch2jax.normalize.loss_modules import normalize_loss_modules
@@ -268,6 +269,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_loss_scaling,  # before steps are looked for
     normalize_shared_backwards,  # as are those
     normalize_common_endings,  # as are those
+    normalize_listed_fields,  # before optimizers are looked at
     normalize_used_up_parameters,  # before loops over parameters are looked at
     normalize_hand_updates,
     normalize_tensor_lists,  # before loops over tensors are looked at

@@ -44,7 +44,7 @@ def normalize_used_up_parameters(work: NormalizationRound) -> None:
                             settled.add(use)
     for call in work.index.calls:
         given = _clipped(work, call)
-        if given is not None and given not in settled and _may_be_used_up(work, given):
+        if isinstance(given, cst.Name) and given not in settled and _may_be_used_up(work, given):
             _refuse(work, given)
 
 
@@ -65,13 +65,11 @@ def _take_out_later(
     if in_loop and any(work.index.function_of(use) is not function for use in later):
         return set()
     for use in later:
-        idle = _idle_line(work, use)
+        idle = idle_line(work, use)
         if idle is None:
             _refuse(work, use)
         else:
-            work.edits.remove(idle)
-            shown = code(idle).strip().splitlines()[0]
-            work.lasting.append(Problem(first, "T2J514", {"name": code(use), "idle": shown}))
+            note_idle(work, first, use, idle)
     if isinstance(using, cst.For) and definition.value is not None:
         sources = passing_sources(work, definition.value) or []
         if all(parameters_stay(work, source, (definition.value, first)) for source in sources):
@@ -93,7 +91,7 @@ def _uses_up(work: NormalizationRound, line: cst.CSTNode, use: cst.Name) -> bool
     return False
 
 
-def _idle_line(work: NormalizationRound, use: cst.Name) -> cst.BaseStatement | None:
+def idle_line(work: NormalizationRound, use: cst.Name | cst.Attribute) -> cst.BaseStatement | None:
     """The loop, or the line that clips gradients, which does nothing where there are no parameters."""
     line = work.index.statement_of(use)
     match line:
@@ -107,13 +105,22 @@ def _idle_line(work: NormalizationRound, use: cst.Name) -> cst.BaseStatement | N
     return None
 
 
-def _clipped(work: NormalizationRound, call: cst.Call) -> cst.Name | None:
+def note_idle(
+    work: NormalizationRound, first: cst.CSTNode, use: cst.Name | cst.Attribute, idle: cst.BaseStatement
+) -> None:
+    """Take out a line that goes through nothing, since an iterator is used up where it is used first."""
+    work.edits.remove(idle)
+    shown = code(idle).strip().splitlines()[0]
+    work.lasting.append(Problem(first, "T2J514", {"name": code(use), "idle": shown}))
+
+
+def _clipped(work: NormalizationRound, call: cst.Call) -> cst.Name | cst.Attribute | None:
     """The variable with the parameters whose gradients a call clips."""
     if work.values.torch_name(call.func) not in _CLIPPING or not call.args:
         return None
     named = [item.value for item in call.args if item.keyword is not None and item.keyword.value == "parameters"]
     given = named[0] if named else call.args[0].value
-    return given if isinstance(given, cst.Name) else None
+    return given if isinstance(given, (cst.Name, cst.Attribute)) else None
 
 
 def _may_be_used_up(work: NormalizationRound, use: cst.Name) -> bool:
@@ -143,4 +150,4 @@ def _refuse(work: NormalizationRound, use: cst.Name) -> None:
     work.refuse(use, code(use), reason)
 
 
-__all__ = ["normalize_used_up_parameters"]
+__all__ = ["idle_line", "normalize_used_up_parameters", "note_idle"]
