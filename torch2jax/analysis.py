@@ -131,6 +131,7 @@ from torch2jax.normalize.own_optimizers import normalize_own_optimizers
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
 from torch2jax.normalize.part_aliases import normalize_part_aliases
+from torch2jax.normalize.part_properties import normalize_part_properties
 from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.pretrained_embeddings import normalize_pretrained_embeddings
@@ -208,6 +209,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_getters,  # before it is asked what is read
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
+    normalize_part_properties,  # as are those
     normalize_field_setters,  # before fields of modules are looked at
     normalize_later_buffers,  # as are those
     normalize_trusted_classes,

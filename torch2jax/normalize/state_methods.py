@@ -60,6 +60,9 @@ def normalize_later_buffers(work: NormalizationRound) -> None:
     """Normalize the methods that register buffers of their module anew, where these go with its state."""
     effects = work.effects
     assert effects is not None
+    for call in work.index.calls if work.program.mentions("register_buffer") else ():
+        if _has_buffer_already(work, effects, call):
+            _assign(work, call)
     registered = (
         _registered_later(work, effects) if effects.threads and work.program.mentions("register_buffer") else {}
     )
@@ -71,6 +74,21 @@ def normalize_later_buffers(work: NormalizationRound) -> None:
         name = cst.ensure_type(call.args[0].value, cst.SimpleString).evaluated_value
         if _is_made_with(method, name, registered.values()):
             _assign(work, call)
+
+
+def _has_buffer_already(work: NormalizationRound, effects: Effects, call: cst.Call) -> bool:
+    """Whether a statement outside of modules registers a buffer under the name of one that all such modules are made with."""
+    name, function = _registered_name(call), work.program.function_around(call)
+    if name is None or len(call.args) != 2 or not isinstance(work.index.parents[call], cst.Expr):
+        return False
+    while function is not None:
+        if function.owner is not None and function.owner.is_module:
+            return False
+        function = function.outer
+    classes = effects.classes_of(work.values(cst.ensure_type(call.func, cst.Attribute).value))
+    if call.args[1].keyword is not None or work.values(call.args[1].value).kind is not Kind.TENSOR:
+        return False
+    return bool(classes) and all(any(part.buffers.get(str(name)) for part in item.lineage) for item in classes)
 
 
 def _is_made_with(method: Function, name: object, later: Collection[Function]) -> bool:

@@ -163,6 +163,8 @@ def _put_together(
 def fills_itself(unit: Unit, call: cst.Call, module: cst.BaseExpression) -> bool:
     """Whether a module that is being made is told to fill its parts."""
     function = unit.facts.program.function_around(call)
+    while function is not None and function.outer is not None and dotted(module) not in function.env:
+        function = function.outer
     is_making = runs_only_at_init(unit.facts.program, function)
     return is_making and function is not None and dotted(module) == function.self_name
 

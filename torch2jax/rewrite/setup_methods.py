@@ -803,6 +803,10 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
         function = call.func
         if not isinstance(function, cst.Attribute):
             continue
+        around = unit.facts.program.function_around(call)
+        is_own = around is not None and (around.outer is not None or dotted(function.value) == around.self_name)
+        if function.attr.value == "register_buffer" and values(function.value).kind is Kind.MODULE and not is_own:
+            _refuse(unit, call, "what a module holds stays as it was made")
         is_growing = function.attr.value in _GROWING and is_held(function.value)
         if is_growing and not is_set_anew(index.parents[call]):
             _refuse(unit, call, "what a module holds stays as it was made")

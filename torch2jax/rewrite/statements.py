@@ -23,7 +23,7 @@ from torch2jax.facts.freezing import runs_through_range
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
 from torch2jax.facts.left_modes import is_made_for_training, leaves_mode
-from torch2jax.facts.module_state import Form, form_of, gives_self, runs_only_at_init
+from torch2jax.facts.module_state import Form, form_of, gives_self, module_place, runs_only_at_init
 from torch2jax.facts.moves import is_module_cast, split_move
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
@@ -39,7 +39,7 @@ from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.definitions import How
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.rewrite.calls import (
     EITHER_MODE,
     cast_expression,
@@ -903,7 +903,9 @@ def _state_beside(unit: Unit, call: cst.Call, place: cst.BaseExpression, receive
         return None
     if call in unit.plan.early_loads:
         return None
-    return companion_place(unit, unit.facts.program.function_around(call), str(dotted(place)), "state")
+    function = unit.facts.program.function_around(call)
+    whole = module_place(unit.facts.program, unit.facts.values, place) or dotted(place)
+    return companion_place(unit, function, str(whole), "state")
 
 
 def _load_optimizer(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
@@ -930,7 +932,7 @@ def _load_state_dict(
     is_own = function is not None and dotted(place) == function.self_name and target.immutable
     is_made = is_own and target.load_inside is not None and runs_only_at_init(unit.facts.program, function)
     is_kept = is_own and not is_made and not _gives_self(unit, line)
-    if target.load_state_dict is None or dotted(place) is None or is_kept or not call.args:
+    if target.load_state_dict is None or root_name(place) is None or is_kept or not call.args:
         unit.problem(call, "T2J603", name=code(call.func))
         return
     if receiver.may_train:
@@ -956,12 +958,26 @@ def _load_state_dict(
             ],
         )
         return
+    holder, path = split_place(unit, place)
     if state is None:
         write_place(
             unit,
             line,
             place,
             lambda rewrite: quote(template, model=rewrite.expression(place), values=rewrite.expression(given)),
+        )
+        return
+    if path is not None and holder is not None:
+        part = unit.fresh(place.attr.value if isinstance(place, cst.Attribute) else "part")
+        unit.edits.rewrite_statement(
+            line,
+            lambda rewrite: [
+                quote_statement(
+                    f"{part}, {state} = {{value}}",
+                    value=quote(template, model=rewrite.expression(place), values=rewrite.expression(given)),
+                ),
+                quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, cst.Name(part))),
+            ],
         )
         return
     unit.edits.rewrite_statement(
@@ -990,6 +1006,9 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
         return
     is_own = function is not None and function.owner is not None and function.owner.is_module
     if unit.facts.target.immutable and is_own and not runs_only_at_init(unit.facts.program, function):
+        unit.problem(call, "T2J601", name=const, module=code(owner))
+        return
+    if template is None and unit.facts.target.immutable and not _is_own(unit, owner):
         unit.problem(call, "T2J601", name=const, module=code(owner))
         return
     if template is None:
@@ -1021,6 +1040,14 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
             )
         ],
     )
+
+
+def _is_own(unit: Unit, owner: cst.BaseExpression) -> bool:
+    """Whether a place is the module whose method stands around it."""
+    function = unit.facts.program.function_around(owner)
+    while function is not None and function.outer is not None and dotted(owner) not in function.env:
+        function = function.outer
+    return function is not None and dotted(owner) == function.self_name
 
 
 def _may_be_none_at_all(unit: Unit, node: cst.BaseExpression) -> bool:
