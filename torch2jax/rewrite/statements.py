@@ -1172,6 +1172,9 @@ def write_place(
             line, lambda rewrite: [write_field(unit, line, place, value(rewrite), keeps=_is_element_write(unit, place))]
         )
         return
+    if _is_property(unit, holder):
+        unit.problem(line, "T2J601", name=holder.attr.value, module=code(holder.value))  # type: ignore[attr-defined]
+        return
     if path is not None and _is_own_part(unit, line, holder):
         owner = unit.facts.program.function_around(line)
         reason = "it is a part of the module, which a method cannot exchange"
@@ -1300,6 +1303,14 @@ def _written(small: cst.BaseSmallStatement) -> cst.BaseExpression | None:
     while isinstance(node, cst.Subscript):
         node = node.value
     return node
+
+
+def _is_property(unit: Unit, holder: cst.BaseExpression) -> bool:
+    """Whether a place to be bound again is a property of a module, which takes no value."""
+    if not isinstance(holder, cst.Attribute) or not unit.facts.target.immutable:
+        return False
+    found = [item.method(holder.attr.value) for item in unit.facts.effects.classes_of(unit.facts.values(holder.value))]
+    return any(method is not None and method.decorators == ["property"] for method in found)
 
 
 def _set_by_name(

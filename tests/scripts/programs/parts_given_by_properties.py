@@ -32,9 +32,8 @@ class Net(nn.Module):
 
 
 class Wide(Net):
-    @property
-    def head(self):
-        return self.body[2]
+    def forward(self, x):
+        return self.head(self.first(x))
 
 
 class Model(nn.Module):
