@@ -58,6 +58,7 @@ def layout(tmp_path: Path) -> Layout:
         ("scripts/train.py", "pkg.tools", "pkg/tools.py"),
         ("main.py", "torch", None),  # a module of a package is no library of its name, though scripts change `sys.path`
         ("rl/filter.py", "torch", None),
+        ("sim/run.py", "torch.net", None),
         ("rl/filter.py", "math", None),
         ("rl/demo.py", "math", "rl/math.py"),  # Python looks beside a script first
         ("rl/__init__.py", "rl.torch", "rl/torch.py"),

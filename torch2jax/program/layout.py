@@ -175,7 +175,8 @@ class Layout:
 
     def _anywhere(self, parts: Sequence[str], importer: Path) -> tuple[Path, Path | None] | None:
         """The only file that answers to a dotted name, or to any name where scripts have changed `sys.path`."""
-        if self.files is None or parts[0] in sys.stdlib_module_names or (len(parts) == 1 and needs_torch(parts[0])):
+        is_library = parts[0] == "torch" or (len(parts) == 1 and needs_torch(parts[0]))
+        if self.files is None or parts[0] in sys.stdlib_module_names or is_library:
             return None
         if len(parts) < 2 and not any(scan.folders for scan in self.scans.values()):
             return None
