@@ -60,6 +60,7 @@ from torch2jax.normalize.folded_modules import normalize_folded_modules
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.getters import normalize_getters
 from torch2jax.normalize.given_gradients import normalize_given_gradients
+from torch2jax.normalize.given_initializers import normalize_given_initializers
 from torch2jax.normalize.given_namespaces import normalize_given_namespaces
 from torch2jax.normalize.given_parameters import normalize_given_parameters
 from torch2jax.normalize.gradient_changes import normalize_gradient_changes
@@ -205,6 +206,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_packages,  # what never runs is not looked at
     normalize_imported_classes,
     normalize_initializers,  # before it is asked what changes in place
+    normalize_given_initializers,  # as those are given away
     normalize_apex_amp,  # which gives models back
     normalize_getters,  # before it is asked what is read
     normalize_forward_hooks,  # while what changes in place says so

@@ -7,6 +7,7 @@ net = model.to(device).eval() ->   model.eval()
 model.eval()                  ->   model.train(False)        where its class has a `train` of its own, which `eval` calls
 model.eval()                  ->   model.eval()              which says it of all its parts
 model.training = False
+self.train()                  ->   (nothing)                 in an `__init__` that is given no modules: new ones are in training
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def normalize_mode_calls(work: NormalizationRound) -> None:
         for call in work.index.calls:
             _normalize_own(work, call)
     for line in work.index.every(cst.SimpleStatementLine):
-        if _says_again(work, line):
+        if _says_again(work, line) or _is_idle(work, line):
             work.edits.remove(line)
             continue
         small = line.body[0]
@@ -68,6 +69,27 @@ def _says_again(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool
     said = method_call(above, name)
     is_same = said is not None and not said.args and dotted(said.func) == f"{place}.{name}"
     return is_same and not _have_own_modes(work)
+
+
+def _is_idle(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:
+    """Whether a line sets a new module to training, in which it is, with all its parts."""
+    said, function = method_call(line, "train"), work.program.function_around(line)
+    is_own = said is not None and dotted(said.func) == "self.train" and len(line.body) == 1
+    if not is_own or said.args or function is None or function.name != "__init__" or _have_own_modes(work):
+        return False
+    owner = function.owner
+    if owner is None or not owner.is_module or owner.method("train") is not None:
+        return False
+    given = [function.env.get(name, UNKNOWN) for name in function.parameter_names[1:]]
+    if any(value.kind is Kind.MODULE for value in given):
+        return False
+    methods = (item.method("__init__") for item in work.program.class_by_key.values() if item.is_module)
+    return not any(
+        node.attr.value in ("eval", "training") or (node.attr.value == "train" and dotted(node) != "self.train")
+        for method in methods
+        if method is not None
+        for node in descendants(method.node.body, cst.Attribute)
+    )
 
 
 def _have_own_modes(work: NormalizationRound) -> bool:
