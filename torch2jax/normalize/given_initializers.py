@@ -105,7 +105,8 @@ def _can_be_written(given: cst.BaseExpression, calls: Sequence[cst.Call]) -> boo
         return True
     count = len(given.params.params)
     return all(
-        len(call.args) == count and all(not item.star and item.keyword is None and dotted(item.value) for item in call.args)
+        len(call.args) == count
+        and all(not item.star and item.keyword is None and dotted(item.value) for item in call.args)
         for call in calls
     )
 
