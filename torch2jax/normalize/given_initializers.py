@@ -86,9 +86,10 @@ def _fills(work: NormalizationRound, given: cst.BaseExpression) -> bool:
     """Whether an expression is an initializer of torch, or a lambda that calls one, and means the same everywhere in the file."""
     if isinstance(given, cst.Lambda):
         own = {item.name.value for item in given.params.params}
-        is_plain = len(own) == len(list(descendants(given.params, cst.Param))) and isinstance(given.body, cst.Call)
         free = set(free_variables(given)) - _BUILTINS
-        return is_plain and _fills(work, given.body.func) and all(_is_of_torch(work.program, name) for name in free)
+        if len(own) != len(list(descendants(given.params, cst.Param))) or not isinstance(given.body, cst.Call):
+            return False
+        return _fills(work, given.body.func) and all(_is_of_torch(work.program, name) for name in free)
     name = work.values.torch_name(given) or ""
     root = (dotted(given) or "").partition(".")[0]
     return name.startswith(_INIT) and is_inplace_name(name.rpartition(".")[2]) and _is_of_torch(work.program, root)
