@@ -74,8 +74,9 @@ def _says_again(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool
 def _is_idle(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:
     """Whether a line sets a new module to training, in which it is, with all its parts."""
     said, function = method_call(line, "train"), work.program.function_around(line)
-    is_own = said is not None and dotted(said.func) == "self.train" and len(line.body) == 1
-    if not is_own or said.args or function is None or function.name != "__init__" or _have_own_modes(work):
+    if said is None or said.args or dotted(said.func) != "self.train" or len(line.body) != 1:
+        return False
+    if function is None or function.name != "__init__" or _have_own_modes(work):
         return False
     owner = function.owner
     if owner is None or not owner.is_module or owner.method("train") is not None:
