@@ -303,12 +303,12 @@ def case_optimizer_by_hand(x: jax.Array, y: jax.Array):
     params = [x + 0, y + 0]
     momenta = [jnp.zeros_like(x), jnp.zeros_like(y)]
     for _ in range(2):
-        for j, (p, m) in enumerate(zip(params, momenta)):
+        for i, (p, m) in enumerate(zip(params, momenta)):
             m = _momentum_(m, p * 2)
-            momenta[j] = m
+            momenta[i] = m
             g = m
             p = _step(p, g, 0.1)
-            params[j] = p
+            params[i] = p
     return params, momenta
 
 
