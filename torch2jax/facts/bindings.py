@@ -49,7 +49,8 @@ def find_bound(program: Program, values: Values, is_function: Callable[[str], bo
     for call in (*making, *(call for call in giving if not any(item.is_method for item in values.callees[call]))):
         if program.function_around(call) not in inside and not _is_inside(program, call, outside):
             found.add(call)
-    return Bindings(frozenset(call for call in found if not _is_part(program, call, found)), inside, outside)
+    models = (call for call in found if not _is_part(program, values, call, found, inside))
+    return Bindings(frozenset(models), inside, outside)
 
 
 def _is_inside(program: Program, node: cst.CSTNode, outside: frozenset[Function]) -> bool:
@@ -134,9 +135,17 @@ def _gives_module(values: Values, call: cst.Call) -> bool:
     return any(part.kind is Kind.MODULE for part in (values(call), *values(call).parts))
 
 
-def _is_part(program: Program, call: cst.Call, found: set[cst.Call]) -> bool:
-    """Whether a module is made as an argument of what makes another one."""
-    return any(around in found for around in _calls_around(program, call))
+def _is_part(
+    program: Program, values: Values, call: cst.Call, found: set[cst.Call], inside: frozenset[Function]
+) -> bool:
+    """Whether a module is made as an argument of what makes another one, and is given to no function before: `Net(fill(Part()))`."""
+    for around in _calls_around(program, call):
+        if around in found:
+            return True
+        if isinstance(around, cst.Call) and around is not call and values(around.func).kind is Kind.FUNCTION:
+            if inside.isdisjoint(values.callees.get(around, ())) and values.callees.get(around):
+                return False
+    return False
 
 
 def _calls_around(program: Program, call: cst.Call) -> Iterator[cst.CSTNode]:
