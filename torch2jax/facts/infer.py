@@ -123,6 +123,14 @@ _MOVING = PLACING | SETTING | CASTING
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
 _KEEPING = ("collections.", "copy.", "functools.reduce", "heapq.", "itertools.", "types.SimpleNamespace")
 _HOLDING = ("collections.ChainMap", "collections.deque", "queue.")  # what is filled later
+_OF_ARRAYS = frozenset({"torch.as_tensor", "torch.asarray", "torch.from_numpy"})
+_NEW_ARRAYS = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "arange", "array", "concatenate", "empty", "eye", "full", "identity", "linspace", "load", "loadtxt", "mean", "ones", "pad",
+        "stack", "sum", "vstack", "where", "zeros",
+    )
+)  # fmt: skip
 _CHOOSING = ("random.choice", "random.choices", "random.sample")
 _SHOWING_PROGRESS = frozenset(  # which give one by one what they are given
     {f"{module}.tqdm" for module in ("tqdm", "tqdm.asyncio", "tqdm.auto", "tqdm.autonotebook", "tqdm.notebook", "tqdm.rich", "tqdm.std")}
@@ -3928,7 +3936,11 @@ class _Inference:
             return self.filled(out, env)
         result = self.call_result(spec, node, None)
         if class_dtype(name) is not None or name == "torch.Tensor":
+            if result.kind is Kind.UNKNOWN and arguments:  # of sizes or of values, which is not known
+                result = self.fresh(node, Value(Kind.TENSOR, dtype=class_dtype(name) or "float32"))
             result = _of_argument(result, arguments)
+        if name in _OF_ARRAYS and "*" in result.roots and node.args and self.makes_array(node.args[0].value):
+            result = self.fresh(node, result)
         if result.kind is Kind.TORCH_OBJECT:
             self.share(node, arguments, env)
         if result.kind is Kind.TENSOR and self.values.keyword_is_true(node, "requires_grad"):
@@ -3936,6 +3948,22 @@ class _Inference:
         if result.kind is Kind.TENSOR and self.is_made_empty(name, node, arguments):
             result = result.but(types=result.types | {EMPTY})
         return result
+
+    def makes_array(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression gives a NumPy array with memory of its own, if it gives one: `np.zeros(3).astype(np.float32)`."""
+        match node:
+            case cst.BinaryOperation() | cst.UnaryOperation(operator=cst.Minus()):
+                return True
+            case cst.Call(args=args) if any(item.keyword is not None and item.keyword.value == "copy" for item in args):
+                return False
+            case cst.Call(func=cst.Attribute(attr=cst.Name("astype" | "copy"))):
+                return True
+            case cst.Call(func=cst.Attribute(value=array, attr=cst.Name("reshape" | "transpose" | "squeeze"))):
+                return self.makes_array(array)
+            case cst.Call(func=func):
+                name = str(self.values(func).const)
+                return name.startswith("numpy.random.") or name in _NEW_ARRAYS
+        return False
 
     def is_made_empty(self, name: str, node: cst.Call, arguments: list[Value]) -> bool:
         """`torch.tensor([])`, `torch.Tensor()`, `torch.zeros(0)`."""

@@ -103,7 +103,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import count_name, descendants, elements_of
-from torch2jax.values import Kind, Value
+from torch2jax.values import Kind, Value, class_dtype
 
 UNKNOWN_ORIGIN: Object = ("*",)
 
@@ -1012,6 +1012,8 @@ class _Walk:
             return Maybe(state.objects(self.ref(receiver, state)) | arguments)
         if name is not None:
             spec = self.tables.functions.get(name)
+            if (given := self.taken_over(node, name)) is not None:
+                return Maybe(state.objects(self.ref(given, state)) | {(_GIVEN, code(given))})
             if spec is not None and (spec.view is None or self.is_apart(node)):
                 return self.made(node, state)
             if self.look(node).kind is Kind.MODULE:  # `nn.ParameterList([x])`
@@ -1059,6 +1061,14 @@ class _Walk:
         if value.items is not None and (self.look.callees.get(node) or (not arguments and _holds_new(value))):
             return self.results(node, value, [], arguments, state)
         return Maybe(arguments if self.gives_arguments(node) else arguments | {UNKNOWN_ORIGIN})
+
+    def taken_over(self, node: cst.Call, name: str) -> cst.BaseExpression | None:
+        """What `torch.Tensor(x)` is given, where that may be a tensor, which it gives back, and no size."""
+        if (name != "torch.Tensor" and class_dtype(name) is None) or len(node.args) != 1 or node.args[0].star:
+            return None
+        given = node.args[0].value
+        may_be_tensor = self.look(given).kind in (Kind.TENSOR, Kind.UNKNOWN) and not self.look.makes_its_own(given)
+        return given if may_be_tensor and not is_number_or_read(given, self.look) else None
 
     def kept_by_callees(self, node: cst.Call) -> frozenset[Object]:
         """The containers in fields that functions of the program give: `return self.buffers`."""
