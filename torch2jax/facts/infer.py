@@ -3939,7 +3939,8 @@ class _Inference:
             if result.kind is Kind.UNKNOWN and arguments:  # of sizes or of values, which is not known
                 result = self.fresh(node, Value(Kind.TENSOR, dtype=class_dtype(name) or "float32"))
             result = _of_argument(result, arguments)
-        if name in _OF_ARRAYS and "*" in result.roots and node.args and self.makes_array(node.args[0].value):
+        is_shared = name in _OF_ARRAYS and "*" in result.roots and bool(node.args)
+        if is_shared and (arguments[0].is_sequence or self.makes_array(node.args[0].value)):
             result = self.fresh(node, result)
         if result.kind is Kind.TORCH_OBJECT:
             self.share(node, arguments, env)

@@ -1012,8 +1012,8 @@ class _Walk:
             return Maybe(state.objects(self.ref(receiver, state)) | arguments)
         if name is not None:
             spec = self.tables.functions.get(name)
-            if (given := self.taken_over(node, name)) is not None:
-                return Maybe(state.objects(self.ref(given, state)) | {(_GIVEN, code(given))})
+            if (taken := self.taken_over(node, name)) is not None:
+                return Maybe(state.objects(self.ref(taken, state)) | {(_GIVEN, code(taken))})
             if spec is not None and (spec.view is None or self.is_apart(node)):
                 return self.made(node, state)
             if self.look(node).kind is Kind.MODULE:  # `nn.ParameterList([x])`

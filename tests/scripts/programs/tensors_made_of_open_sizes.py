@@ -40,3 +40,16 @@ weights += 1
 scaled = Variable(torch.as_tensor(np.arange(4).reshape(2, 2) / 2)).float()
 scaled.mul_(2).add_(1)
 print(rates.tolist(), weights.tolist(), scaled.tolist())
+
+
+def normalizer(targets, extra):
+    count = sum(target["n"] for target in targets)
+    count = torch.as_tensor([count], dtype=torch.float)
+    count.mul_(2)
+    count[0] += 1
+    both = torch.as_tensor((extra["a"], extra["b"]))
+    both *= 3
+    return count.item(), both.tolist(), extra
+
+
+print(normalizer([{"n": 2}, {"n": 3}], {"a": 1.0, "b": 2.0}))
