@@ -755,7 +755,8 @@ class _Arguments:
             self.mark_owned(group)
             return
         if is_alone and not group.is_fixed and not group.is_hidden:
-            plain = all(self.is_plain(group, position) for position in group.needed)
+            gives_itself = len(group.needed) == 1 and all(self.all_give_already(group, item) for item in group.needed)
+            plain = gives_itself or all(self.is_plain(group, position) for position in group.needed)
             group.is_fixed = not plain or any(_is_called_by_others(item) for item in group.functions)
         if group.needed and not (group.is_hidden or group.is_fixed):
             group.is_fixed = not all(self.can_return(item, group) for item in group.functions)

@@ -277,3 +277,25 @@ def case_activation(x: jax.Array):
     y = x
     y, s = _activated(y)
     return s, y
+
+
+def normalised_rows(x: jax.Array):
+    for i, (row, mean, scale) in enumerate(zip(x, [0.5, 1.0], [2.0, 4.0])):
+        row = (row - mean) / scale
+        x = x.at[i].set(row)
+    return x
+
+
+def marked_view(x: jax.Array):
+    flat = x.reshape(-1)
+    flat = flat.at[0].set(5)
+    flat = flat.at[1:].multiply(2)
+    x = flat.reshape(x.shape)
+    return x
+
+
+def counted_rows(x: jax.Array, times: int = 2):
+    for i in range(times):
+        x = x.at[i].add(i + 1)
+        x = x.at[:, i].set(clamp(x[:, i], max=2))
+    return x

@@ -266,3 +266,23 @@ def case_activation(x: Tensor):
     y = x.clone()
     s = _activated(y)
     return s, y
+
+
+def normalised_rows(x: Tensor):
+    for row, mean, scale in zip(x, [0.5, 1.0], [2.0, 4.0]):
+        row.sub_(mean).div_(scale)
+    return x
+
+
+def marked_view(x: Tensor):
+    flat = x.view(-1)
+    flat[0] = 5
+    flat[1:].mul_(2)
+    return x
+
+
+def counted_rows(x: Tensor, times: int = 2):
+    for i in range(times):
+        x[i].add_(i + 1)
+        x[:, i].clamp_(max=2)
+    return x
