@@ -1175,6 +1175,9 @@ def write_place(
     if _is_property(unit, holder):
         unit.problem(line, "T2J601", name=holder.attr.value, module=code(holder.value))  # type: ignore[attr-defined]
         return
+    if path is not None and _is_queue(unit, holder):
+        unit.problem(line, "T2J303", name=code(place), other=code(holder))
+        return
     if path is not None and _is_own_part(unit, line, holder):
         owner = unit.facts.program.function_around(line)
         reason = "it is a part of the module, which a method cannot exchange"
@@ -1358,6 +1361,21 @@ def _is_slot(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpressio
     if line not in unit.facts.program.settled or not isinstance(place, cst.Subscript):
         return False
     return unit.facts.values(place.value).kind in (Kind.LIST, Kind.DICT)
+
+
+def _is_queue(unit: Unit, holder: cst.BaseExpression) -> bool:
+    """Whether a field of an object is given a deque somewhere, of whose members nothing is known."""
+    if not isinstance(holder, cst.Attribute) or unit.facts.values(holder.value).kind is not Kind.OBJECT:
+        return False
+    for item in unit.facts.program.index.every(cst.Assign, cst.AnnAssign):
+        made = item.value if isinstance(item, (cst.Assign, cst.AnnAssign)) else None
+        targets = (
+            [part.target for part in item.targets] if isinstance(item, cst.Assign) else [getattr(item, "target", None)]
+        )
+        if isinstance(made, cst.Call) and str(dotted(made.func)).rpartition(".")[2] == "deque":
+            if any(isinstance(target, cst.Attribute) and target.attr.value == holder.attr.value for target in targets):
+                return True
+    return False
 
 
 def _is_kept_slot(unit: Unit, place: cst.BaseExpression, holder: cst.BaseExpression) -> bool:
