@@ -143,6 +143,7 @@ from torch2jax.normalize.reduced_counters import normalize_reduced_counters
 from torch2jax.normalize.registered_lists import normalize_registered_lists
 from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
+from torch2jax.normalize.reversed_parts import normalize_reversed_parts
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.safetensors_files import with_arrays_of_files
 from torch2jax.normalize.scattered_reductions import normalize_scattered_reductions
@@ -216,6 +217,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_later_buffers,  # as are those
     normalize_trusted_classes,
     normalize_held_containers,  # before parts of modules are looked at
+    normalize_reversed_parts,  # as those are
     normalize_early_reads,
     normalize_absent_classes,  # what never runs is not looked at
     normalize_optimizer_questions,  # as is that

@@ -16,7 +16,7 @@ from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import Tables
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
-from torch2jax.program.program import Class, Program, dotted, root_name
+from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.program.statements import bound_parts
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, Kind, Value, module_sites
@@ -333,14 +333,15 @@ def _may_be_none(effects: Effects, item: Class, name: str) -> bool:
     return any(value is None or effects.values(value).kind is not Kind.TENSOR for _, value in made)
 
 
-def assigns_field(item: Class, name: str) -> bool:
-    """Whether a method of a class, or of one that it derives from, sets a field of its own."""
+def assigns_field(item: Class, name: str, methods: Iterable[Function] | None = None) -> bool:
+    """Whether a method of a class, or of one that it derives from, or one of some methods, sets a field of its own."""
+    places = [part.node for part in item.lineage] if methods is None else [method.node for method in methods]
     return any(
         given_name(node, "self") == name
         if isinstance(node, cst.Call)
-        else any(_is_own_field(place, name) for place in bound_parts(node.target))  # type: ignore[attr-defined]
-        for part in item.lineage
-        for node in descendants(part.node, cst.Call, cst.AssignTarget, cst.AnnAssign)
+        else any(_is_own_field(target, name) for target in bound_parts(node.target))  # type: ignore[attr-defined]
+        for place in places
+        for node in descendants(place, cst.Call, cst.AssignTarget, cst.AnnAssign)
     )
 
 

@@ -16,10 +16,11 @@ from collections.abc import Mapping
 import libcst as cst
 
 from torch2jax.facts.infer import all_marks
+from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.replaced_submodules import assigns_field, is_plain_entry, is_plain_value, stays_the_same
 from torch2jax.facts.unset_fields import fields_set_by, names_of_class, unset_fields
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Class, Function
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
@@ -32,14 +33,16 @@ ABSENT = "absent"  # marks (class, field): None says that the object has no such
 
 def normalize_absent_fields(work: NormalizationRound) -> None:
     """Give such fields of modules a first value, and ask for that where the program asks whether they are there."""
-    if work.effects is None or not work.effects.threads:
-        return  # objects, which may lack fields
-    late = _set_to_notes(work)
-    for item in work.program.classes.values():
+    if work.effects is None:
+        return
+    late, asked = _set_to_notes(work), _asked(work)
+    for item in work.program.classes.values() if work.effects.threads or asked else ():
         init = item.methods.get("__init__")
-        names = [name for name in unset_fields(item) if name in item.fields] if item.is_module else []
+        is_value = item.is_module and work.effects.threads  # objects may lack fields
+        names = [name for name in unset_fields(item) if name in item.fields] if is_value else []
         leaves = init is None or any(isinstance(node, cst.Return) for node in own_nodes(init.node))
-        noted = _noted_fields(item, late.get(item.key, {})) if item.is_module and not leaves else []
+        notes = late.get(item.key, {}) if item.is_module and not leaves else {}
+        noted = [*(_noted_fields(item, notes) if is_value else ()), *_kept_fields(item, notes, asked)]
         if init is None or not (names or noted):
             continue
         work.marks |= {(ABSENT, item.key, name) for name in (*names, *noted)}
@@ -78,6 +81,27 @@ def _noted_fields(item: Class, late: Mapping[str, bool]) -> list[str]:
         for name, is_plain in late.items()
         if is_plain and name in item.fields and name not in declared and not assigns_field(item, name)
     ]
+
+
+def _asked(work: NormalizationRound) -> set[str]:
+    """The fields that the file asks for with `hasattr`."""
+    calls = [call for call in work.index.calls if dotted(call.func) == "hasattr" and len(call.args) == 2]
+    names = (work.values(call.args[1].value).const for call in calls)
+    return {name for name in names if isinstance(name, str)}
+
+
+def _kept_fields(item: Class, late: Mapping[str, bool], asked: set[str]) -> list[str]:
+    """The fields that only methods set which run behind `__init__`, to tensors that are not trained, and that the file asks for:
+    those are state of the module, which has to be there.
+    """
+    names = [name for name, is_plain in late.items() if is_plain and name in asked & item.fields.keys()]
+    if not names:
+        return []
+    init, declared = item.method("__init__"), {name for part in item.lineage for name in names_of_class(part)}
+    early = declared | {name for name in names if assigns_field(item, name, init_methods(item))}
+    gone = {code(node.target) for part in item.lineage for node in descendants(part.node, cst.Del)}
+    is_tensor = (name for name in names if item.fields[name].kind is Kind.TENSOR and f"self.{name}" not in gone)
+    return [name for name in is_tensor if init is not None and name not in early and assigns_field(item, name)]
 
 
 def _is_note(work: NormalizationRound, name: str, given: cst.BaseExpression) -> bool:
