@@ -82,7 +82,8 @@ def _has_open_part(effects: Effects, item: Class, seen: frozenset[str]) -> bool:
 
 def _takes_module(effects: Effects, method: Function) -> bool:
     """Whether a method that makes a module sets modes of parts, or names a module that it has not made."""
-    own = bound_by(method.node.body)
+    inner = descendants(method.node.body, cst.Param)
+    own = bound_by(method.node.body) | {item.name.value for item in inner}
     for node in descendants(method.node.body):
         match node:
             case cst.Call(func=cst.Attribute(attr=cst.Name("eval" | "train"))):

@@ -7,7 +7,7 @@ net = model.to(device).eval() ->   model.eval()
 model.eval()                  ->   model.train(False)        where its class has a `train` of its own, which `eval` calls
 model.eval()                  ->   model.eval()              which says it of all its parts
 model.training = False
-self.train()                  ->   (nothing)                 in an `__init__` that is given no modules: new ones are in training
+self.train()                  ->   (nothing)                 in an `__init__` that makes all its parts: they are in training
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.facts.left_modes import is_made_for_training
+from torch2jax.facts.module_state import runs_only_at_init
 from torch2jax.facts.training import method_call
 from torch2jax.normalize.evaluation_order import say_apart
 from torch2jax.normalize.rounds import NormalizationRound
@@ -74,23 +76,13 @@ def _says_again(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool
 def _is_idle(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:
     """Whether a line sets a new module to training, in which it is, with all its parts."""
     said, function = method_call(line, "train"), work.program.function_around(line)
-    if said is None or said.args or dotted(said.func) != "self.train" or len(line.body) != 1:
+    if said is None or said.args or len(line.body) != 1 or function is None or _have_own_modes(work):
         return False
-    if function is None or function.name != "__init__" or _have_own_modes(work):
+    owner, is_own = function.owner, dotted(said.func) == f"{function.self_name}.train"
+    if not is_own or owner is None or owner.method("train") is not None:
         return False
-    owner = function.owner
-    if owner is None or not owner.is_module or owner.method("train") is not None:
-        return False
-    given = [function.env.get(name, UNKNOWN) for name in function.parameter_names[1:]]
-    if any(value.kind is Kind.MODULE for value in given):
-        return False
-    methods = (item.method("__init__") for item in work.program.class_by_key.values() if item.is_module)
-    return not any(
-        node.attr.value in ("eval", "training") or (node.attr.value == "train" and dotted(node) != "self.train")
-        for method in methods
-        if method is not None
-        for node in descendants(method.node.body, cst.Attribute)
-    )
+    assert work.effects is not None
+    return runs_only_at_init(work.program, function) and is_made_for_training(work.effects, owner)
 
 
 def _have_own_modes(work: NormalizationRound) -> bool:

@@ -22,7 +22,7 @@ from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.facts.freezing import runs_through_range
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
-from torch2jax.facts.left_modes import is_made_for_training, leaves_mode
+from torch2jax.facts.left_modes import leaves_mode
 from torch2jax.facts.module_state import Form, form_of, gives_self, module_place, runs_only_at_init
 from torch2jax.facts.moves import is_module_cast, split_move
 from torch2jax.facts.parameters import given_parameters
@@ -757,12 +757,6 @@ def _mode_statement(
             unit.settle(call)
             unit.edits.remove(line)
             return
-        if target.immutable and code(call.func).endswith(".train") and not call.args:
-            if runs_only_at_init(unit.facts.program, function):
-                if is_made_for_training(unit.facts.effects, function.owner):
-                    unit.settle(call.func)
-                    unit.edits.remove(line)
-                    return
     template = mode_template(target, unit.facts.values, call)
     is_self = is_own or (function is not None and function.self_name is None and dotted(place) == "self")
     is_local = restores_mode(unit.facts.effects, function) or leaves_mode(unit.facts.program, function)
