@@ -40,24 +40,31 @@ def normalize_gradient_readers(work: NormalizationRound) -> None:
     if not work.program.mentions("grad"):
         return
     for function in work.program.functions.values():
-        if function.key not in known and function.owner is None and function.outer is None:
+        if function.key not in known and function.outer is None:
             _normalize(work, function)
 
 
 def _normalize(work: NormalizationRound, function: Function) -> None:
-    name = function.parameter_names[0] if function.parameter_names else None
+    reads = gradients_read(work, function)
+    if reads:
+        for read in reads:
+            work.edits.replace(read, partial(_without_grad, read))
+        _give_gradients(work, function)
+        work.marks.add((_OF_GRADIENTS, function.key, function.parameter_names[0]))
+
+
+def gradients_read(work: NormalizationRound, function: Function) -> list[cst.Attribute]:
+    """Where a function reads the gradients of the parameters that it is given first, if it does nothing else with them, and can
+    be given the gradients in all places of the file.
+    """
+    name = function.parameter_names[0] if function.parameter_names and function.owner is None else None
     if name is None or not any(node.attr.value == "grad" for node in _attributes(function)):
-        return
-    reads = _reads(work, function, name)
-    uses = list(_uses(work, function))
-    if reads is None or not (uses or work.program.is_imported):
-        return
-    if not all(_parameters_given(work, node) is not None for node in uses):
-        return
-    for read in reads:
-        work.edits.replace(read, partial(_without_grad, read))
-    _give_gradients(work, function)
-    work.marks.add((_OF_GRADIENTS, function.key, name))
+        return []
+    reads, uses = _reads(work, function, name), list(_uses(work, function))
+    is_open = not uses and not work.program.is_imported
+    if is_open or any(_parameters_given(work, node) is None for node in uses):
+        return []
+    return reads or []
 
 
 def _attributes(function: Function) -> Iterator[cst.Attribute]:
@@ -66,34 +73,47 @@ def _attributes(function: Function) -> Iterator[cst.Attribute]:
 
 def _reads(work: NormalizationRound, function: Function, name: str) -> list[cst.Attribute] | None:
     """All that a function does with the parameters it is given, if that is to read their gradients; else None."""
+    lists = _lists(function, name)
     loops = [node for node in descendants(function.node.body) if isinstance(node, (cst.For, cst.CompFor))]
-    over = [loop for loop in loops if dotted(loop.iter) == name]
+    over = [loop for loop in loops if dotted(loop.iter) in lists]
     items = {item for loop in over for item in bound_names(loop.target)}
     if any(loop not in over and bound_names(loop.target) & items for loop in loops):
         return None
+    chosen = [node.value for node in descendants(function.node.body, cst.Assign)]
+    items |= {_filtered(value)[0] for value in chosen} - {""}
     found: list[cst.Attribute] = []
     for node in descendants(function.node.body):
-        if not isinstance(node, cst.Name) or work.index.is_label(node) or node.value not in {name, *items}:
+        if not isinstance(node, cst.Name) or work.index.is_label(node) or node.value not in {*lists, *items}:
             continue
         parent = work.index.parents[node]
         if node.value in items:
             if isinstance(parent, cst.Attribute) and parent.attr.value == "grad":
                 found.append(parent)
-            elif not isinstance(parent, (cst.CompFor, cst.For, cst.ListComp)):
+            elif not isinstance(parent, (cst.CompFor, cst.For, cst.ListComp, cst.Param)):
                 return None
         elif isinstance(parent, cst.Subscript) and parent.value is node:
             around = work.index.parents[parent]
             if not isinstance(around, cst.Attribute) or around.attr.value != "grad":
                 return None
             found.append(around)
-        elif not _keeps_list(work, node, parent):
+        elif not _keeps_list(work, node, parent, lists):
             return None
     every = [node for node in _attributes(function) if node.attr.value == "grad"]
     return found if found and len(every) == len(found) else None
 
 
-def _keeps_list(work: NormalizationRound, node: cst.Name, parent: cst.CSTNode) -> bool:
-    """Whether a use of a list of parameters goes through it, counts it, or binds the variable to a list of the same."""
+def _lists(function: Function, name: str) -> set[str]:
+    """The variables with the parameters that a function is given, or with those of them that have a gradient."""
+    lists = {name}
+    for made in descendants(function.node.body, cst.Assign):
+        target = dotted(made.targets[0].target) if len(made.targets) == 1 else None
+        if target is not None and _is_list_of(made.value, lists):
+            lists.add(target)
+    return lists
+
+
+def _keeps_list(work: NormalizationRound, node: cst.Name, parent: cst.CSTNode, lists: set[str]) -> bool:
+    """Whether a use of a list of parameters goes through it, counts it, or binds a variable to a list of the same."""
     match parent:
         case cst.For() | cst.CompFor():
             return parent.iter is node
@@ -101,22 +121,43 @@ def _keeps_list(work: NormalizationRound, node: cst.Name, parent: cst.CSTNode) -
             return isinstance(work.index.parents[work.index.parents[parent]], cst.Assign)
         case cst.AssignTarget():
             made = work.index.parents[parent]
-            return isinstance(made, cst.Assign) and _is_list_of(made.value, node.value)
+            return isinstance(made, cst.Assign) and _is_list_of(made.value, lists)
         case cst.Arg():
             call = work.index.parents[parent]
-            return isinstance(call, cst.Call) and dotted(call.func) in ("len", "isinstance", "list", "tuple")
+            return isinstance(call, cst.Call) and dotted(call.func) in ("len", "isinstance", "list", "tuple", "filter")
     return False
 
 
-def _is_list_of(value: cst.BaseExpression, name: str) -> bool:
+def _is_list_of(value: cst.BaseExpression, lists: set[str]) -> bool:
     match value:
         case cst.List(elements=[cst.Element(value=cst.Name(held))]):
-            return held == name
+            return held in lists
         case cst.ListComp(elt=cst.Name(item), for_in=cst.CompFor(target=cst.Name(bound), iter=cst.Name(held))):
-            return item == bound and held == name
+            return item == bound and held in lists
         case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=cst.Name(held))]):
-            return held == name
-    return False
+            return held in lists
+    return _filtered(value)[1] in lists
+
+
+def _filtered(value: cst.BaseExpression) -> tuple[str, str]:
+    """`p` and `params` of `list(filter(lambda p: p.grad is not None, params))`; nothing of something else."""
+    match value:
+        case cst.Call(
+            func=cst.Name("list" | "tuple"),
+            args=[
+                cst.Arg(
+                    value=cst.Call(
+                        func=cst.Name("filter"),
+                        args=[
+                            cst.Arg(value=cst.Lambda(params=cst.Parameters(params=[cst.Param(name=cst.Name(item))]))),
+                            cst.Arg(value=cst.Name(held)),
+                        ],
+                    )
+                )
+            ],
+        ):
+            return item, held
+    return "", ""
 
 
 def _uses(work: NormalizationRound, function: Function) -> Iterator[cst.BaseExpression]:
@@ -172,4 +213,4 @@ def _without_grad(read: cst.Attribute, rewrite: Rewriter) -> cst.CSTNode:
     return rewrite(read.value)
 
 
-__all__ = ["normalize_gradient_readers"]
+__all__ = ["gradients_read", "normalize_gradient_readers"]

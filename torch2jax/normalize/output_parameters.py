@@ -12,7 +12,7 @@ a tensor of the function around it declares its name `nonlocal`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import field
 from enum import Enum
 from functools import partial
@@ -45,7 +45,7 @@ from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import INNER_SCOPES, children, descendants
+from torch2jax.syntax.walk import INNER_SCOPES, bound_names, children, descendants
 from torch2jax.values import INPLACE, UNKNOWN, WITHOUT_TENSORS, Kind, Value
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
@@ -756,7 +756,7 @@ class _Arguments:
             return
         if is_alone and not group.is_fixed and not group.is_hidden:
             gives_itself = len(group.needed) == 1 and all(self.all_give_already(group, item) for item in group.needed)
-            plain = gives_itself or all(self.is_plain(group, position) for position in group.needed)
+            plain = all(self.is_plain(group, item, with_rows=gives_itself) for item in group.needed)
             group.is_fixed = not plain or any(_is_called_by_others(item) for item in group.functions)
         if group.needed and not (group.is_hidden or group.is_fixed):
             group.is_fixed = not all(self.can_return(item, group) for item in group.functions)
@@ -791,10 +791,12 @@ class _Arguments:
         for position in group.changed:
             self.work.marks.update((word, item.key, name) for item, name in group.names(position))
 
-    def is_plain(self, group: _Group, position: int) -> bool:
-        """Whether every change of a parameter is one of the variable itself."""
+    def is_plain(self, group: _Group, position: int, with_rows: bool) -> bool:
+        """Whether every change of a parameter is one of the variable itself, or of the rows that a loop goes through."""
         (function,) = group.functions[:1]
         names = {name for _, name in group.names(position)}
+        if with_rows:
+            names |= _names_of_rows(function, names)
         return all(
             isinstance(site.node, cst.Name) and site.node.value in names and _is_within(site.function, group.functions)
             for site in group.changed[position]
@@ -1708,6 +1710,17 @@ def _evaluated(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 def _is_forward(function: Function) -> bool:
     return function.name == "forward" and function.owner is not None and function.owner.is_module
+
+
+def _names_of_rows(function: Function, names: Set[str]) -> set[str]:
+    """The variables of loops that go through some parameters: `t` and `m` of `for t, m in zip(tensor, mean):`."""
+    rows: set[str] = set()
+    for loop in descendants(function.node.body, cst.For):
+        given = [item.value for item in loop.iter.args] if isinstance(loop.iter, cst.Call) else [loop.iter]
+        is_known = not isinstance(loop.iter, cst.Call) or dotted(loop.iter.func) in ("zip", "enumerate")
+        if is_known and any(dotted(item) in names for item in given):
+            rows |= bound_names(loop.target)
+    return rows
 
 
 def _hint(function: Function, *targets: str) -> str:

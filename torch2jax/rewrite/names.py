@@ -111,6 +111,8 @@ def rewrite_names(unit: Unit) -> None:
             _stored_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.TENSOR or _asks_device_of_state(unit, attribute):
             _tensor_attribute(unit, attribute)
+        elif _may_be_gradient(unit, attribute):
+            unit.problem(attribute, "T2J503", name=code(attribute.value))
         elif attribute.attr.value in ("type", "index") and _is_device(unit, attribute.value):
             _device_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value in _TABLES:
@@ -760,6 +762,17 @@ def _may_be_traced(unit: Unit, attribute: cst.Attribute) -> bool:
             return True
         function = function.outer
     return False
+
+
+def _may_be_gradient(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether `p.grad` may be the gradient of a tensor: nothing is known of `p`, and no object of the program has such a field."""
+    index, program = unit.facts.program.index, unit.facts.program
+    parent = index.parents.get(node)
+    is_called = isinstance(parent, cst.Call) and parent.func is node
+    if node.attr.value != "grad" or is_called or unit.facts.values(node.value).kind is not Kind.UNKNOWN:
+        return False
+    classes = program.class_by_key.values()
+    return not any("grad" in item.fields or item.method("grad") is not None for item in classes)
 
 
 def _asks_device_of_state(unit: Unit, node: cst.Attribute) -> bool:

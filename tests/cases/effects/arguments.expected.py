@@ -288,14 +288,15 @@ def normalised_rows(x: jax.Array):
 
 def marked_view(x: jax.Array):
     flat = x.reshape(-1)
-    flat = flat.at[0].set(5)
-    flat = flat.at[1:].multiply(2)
-    x = flat.reshape(x.shape)
+    # torch2jax: T2J300 `marked_view` changes its argument `flat` in place, and its callers would not see the change
+    flat[0] = 5  # T2J300
+    # torch2jax: T2J300 `marked_view` changes its argument `flat` in place, and its callers would not see the change
+    flat[1:].mul_(2)  # T2J300
     return x
 
 
 def counted_rows(x: jax.Array, times: int = 2):
     for i in range(times):
-        x = x.at[i].add(i + 1)
-        x = x.at[:, i].set(clamp(x[:, i], max=2))
+        # torch2jax: T2J300 `counted_rows` changes its argument `x` in place, and its callers would not see the change
+        x[i].add_(i + 1)  # T2J300
     return x

@@ -276,13 +276,12 @@ def normalised_rows(x: Tensor):
 
 def marked_view(x: Tensor):
     flat = x.view(-1)
-    flat[0] = 5
-    flat[1:].mul_(2)
+    flat[0] = 5  # T2J300
+    flat[1:].mul_(2)  # T2J300
     return x
 
 
 def counted_rows(x: Tensor, times: int = 2):
     for i in range(times):
-        x[i].add_(i + 1)
-        x[:, i].clamp_(max=2)
+        x[i].add_(i + 1)  # T2J300
     return x
