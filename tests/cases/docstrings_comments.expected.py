@@ -15,4 +15,14 @@ def f(x: jax.Array):
     # after
 
 
+def g(x: jax.Array):
+    z = x + x
+
+    # above the block
+    # in the block
+    y = z * 2
+    y = jax.lax.stop_gradient(y)
+    return z - y
+
+
 # the end

@@ -15,4 +15,14 @@ def f(x: torch.Tensor):
     # after
 
 
+def g(x: torch.Tensor):
+    z = torch.add(x, x)
+
+    # above the block
+    with torch.no_grad():
+        # in the block
+        y = torch.mul(z, 2)
+    return z - y
+
+
 # the end

@@ -174,7 +174,7 @@ def _after_questions(
     unit: Unit, node: cst.With, asked: Sequence[cst.Call], rewrite: Rewriter, stop: str | None
 ) -> Sequence[cst.BaseStatement]:
     """The block of contexts that go, behind the questions whether those of mixed precision change nothing."""
-    body = _unwrapped(unit, node, rewrite, stop, leading=not asked)
+    body = _unwrapped(unit, node, rewrite, stop)
     lines = [cst.SimpleStatementLine([cst.Expr(require_full_precision(unit, call, rewrite))]) for call in asked]
     lines[:1] = [line.with_changes(leading_lines=node.leading_lines) for line in lines[:1]]
     return [*lines, *body]
@@ -201,7 +201,7 @@ def _below_others(
     unit: Unit, node: cst.With, kept: Sequence[cst.WithItem], rewrite: Rewriter, stop: str | None
 ) -> cst.BaseStatement:
     """The block of a context that goes, below the others that stand beside it."""
-    body = _unwrapped(unit, node, rewrite, stop, leading=False)
+    body = _unwrapped(unit, node, rewrite, stop)
     last = len(kept) - 1
     items = [
         cst.ensure_type(rewrite(item), cst.WithItem).with_changes(
@@ -242,17 +242,11 @@ def _fork(unit: Unit, node: cst.With, call: cst.Call) -> None:
     unit.edits.rewrite_statement(node, lambda rewrite: [kept, *_unwrapped(unit, node, rewrite, None), put_back])
 
 
-def _unwrapped(
-    unit: Unit, node: cst.With, rewrite: Rewriter, stop: str | None, *, leading: bool = True
-) -> Sequence[cst.BaseStatement]:
+def _unwrapped(unit: Unit, node: cst.With, rewrite: Rewriter, stop: str | None) -> Sequence[cst.BaseStatement]:
     if isinstance(node.body, cst.IndentedBlock):
         body = list(rewrite.block(node.body))
-        if node.body.footer and body:
-            pass
     else:
         body = [cst.SimpleStatementLine([rewrite(small)]) for small in node.body.body]  # type: ignore[list-item]
-    if leading and body and node.leading_lines and hasattr(body[0], "leading_lines"):
-        body[0] = body[0].with_changes(leading_lines=[*node.leading_lines, *body[0].leading_lines])
     if stop:
         if body and _returns_tensor(unit, node.body.body[-1]):
             body[-1] = _last_as_constant(body[-1], stop)
