@@ -31,6 +31,8 @@ FILES = {
     "sim/run.py": "import torch\nimport sim.torch.net",
     "sim/torch/__init__.py": "",
     "sim/torch/net.py": "import torch",
+    "timm/__init__.py": "from timm.layers import DropPath",
+    "timm/layers.py": "import torch",
     "broken.py": "def f(:",
 }
 
@@ -76,6 +78,7 @@ def test_places(layout: Layout) -> None:
     assert layout.asked("mnist", layout.root / "main.py") == "mnist/"
     assert layout.asked("numpy", layout.root / "main.py") is None
     assert layout.asked("torch", layout.root / "sim/run.py") is None  # a folder of that name hides no library
+    assert layout.asked("timm", layout.root / "timm/__init__.py") == "timm/"  # a program may have one of its own
     assert layout.asked("sim.torch", layout.root / "sim/run.py") == "sim/torch/__init__:"
 
 

@@ -94,13 +94,17 @@ class Layout:
         if file is not None:
             return self.place(file)
         level, parts = _split(name)
-        if not level and (not parts or needs_torch(parts[0]) or parts[0] in sys.stdlib_module_names):
-            return None  # Python prefers a library to a folder without `__init__.py`, wherever it finds the two
         for base in self._bases(level, importer):
             folder = base.joinpath(*parts)
-            if folder in self.folders:
+            if folder in self.folders and (level or (parts and not self._gives_way(parts[0], base, importer))):
                 return f"{_relative(folder, self.root)}/"
         return None
+
+    def _gives_way(self, name: str, base: Path, importer: Path) -> bool:
+        """Whether Python prefers a library to a folder of its name: to one in a package, and wherever one is no package."""
+        is_package = self._is_file(base / name / "__init__.py")
+        is_library = needs_torch(name) or name in sys.stdlib_module_names
+        return self._is_hidden(name, base, importer) or (is_library and not is_package)
 
     def locate(self, name: str, importer: Path) -> Path | None:
         """The file of a module, as seen from another file."""
