@@ -214,6 +214,12 @@ class _Placed(Transformer):
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
         return self.places.get(updated_node.value, updated_node)
 
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
+        return updated_node.with_changes(attr=original_node.attr)
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
+        return updated_node.with_changes(keyword=original_node.keyword)
+
 
 def _called_with_less(
     work: NormalizationRound, function: Function, call: cst.Call, found: _Given, name: str, rewrite: Rewriter

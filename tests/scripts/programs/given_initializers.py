@@ -47,7 +47,7 @@ class Head(nn.Module):
         super().__init__()
         self.first = filled(nn.Linear(2, 3))
         self.second = filled(nn.Linear(3, 2), start=lambda b: constant_(b, -0.25))
-        self.third = filled(nn.Linear(2, 1), nn.init.eye_, nn.init.ones_)
+        self.third = filled(nn.Linear(2, 1), nn.init.eye_, start=lambda init: nn.init.constant_(init, val=1.0))
 
     def forward(self, x):
         return self.third(self.second(self.first(x)))
