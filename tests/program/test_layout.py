@@ -33,6 +33,8 @@ FILES = {
     "sim/torch/net.py": "import torch",
     "timm/__init__.py": "from timm.layers import DropPath",
     "timm/layers.py": "import torch",
+    "vision/main.py": "import torchvision.models as models",
+    "vision/torchvision/models.py": "import torch",
     "broken.py": "def f(:",
 }
 
@@ -79,6 +81,7 @@ def test_places(layout: Layout) -> None:
     assert layout.asked("numpy", layout.root / "main.py") is None
     assert layout.asked("torch", layout.root / "sim/run.py") is None  # a folder of that name hides no library
     assert layout.asked("timm", layout.root / "timm/__init__.py") == "timm/"  # a program may have one of its own
+    assert layout.asked("torchvision", layout.root / "vision/main.py") == "vision/torchvision/"
     assert layout.asked("sim.torch", layout.root / "sim/run.py") == "sim/torch/__init__:"
 
 

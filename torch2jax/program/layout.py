@@ -101,10 +101,12 @@ class Layout:
         return None
 
     def _gives_way(self, name: str, base: Path, importer: Path) -> bool:
-        """Whether Python prefers a library to a folder of its name: to one in a package, and wherever one is no package."""
+        """Whether Python prefers a library to a folder of its name: to one in a package, and torch and its own modules to one that
+        is no package. Other libraries are installed where the program has no folder for them.
+        """
         is_package = self._is_file(base / name / "__init__.py")
-        is_library = needs_torch(name) or name in sys.stdlib_module_names
-        return self._is_hidden(name, base, importer) or (is_library and not is_package)
+        is_there = name == "torch" or name in sys.stdlib_module_names
+        return self._is_hidden(name, base, importer) or (is_there and not is_package)
 
     def locate(self, name: str, importer: Path) -> Path | None:
         """The file of a module, as seen from another file."""
