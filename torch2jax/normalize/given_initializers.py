@@ -15,11 +15,12 @@ A function of another file, or one that is given different ones, gets a twin for
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import partial
 
 import libcst as cst
 
+from torch2jax.normalize.named_fields import expression_with
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter
@@ -63,14 +64,14 @@ def _given(work: NormalizationRound, function: Function, call: cst.Call) -> _Giv
         return {}
     defaults = {item.name.value: item.default for item in function.parameters if item.default is not None}
     arguments = defaults | dict(arguments_by_parameter(function, call, work.values))
-    called = _called(function)
-    found = {name: arguments[name] for name in called if name in arguments and _fills(work, arguments[name])}
-    return found if all(_can_be_written(found[name], calls) for name, calls in called.items() if name in found) else {}
+    filling = {name: given for name, given in arguments.items() if _fills(work, given)}
+    called = _called(function, filling) if filling else {}
+    is_written = all(_can_be_written(filling[name], calls) for name, calls in called.items())
+    return {name: filling[name] for name in called} if is_written else {}
 
 
-def _called(function: Function) -> dict[str, list[cst.Call]]:
-    """The parameters that a function does nothing with but call them, in lines of their own, and these calls."""
-    names = frozenset(function.parameter_names)
+def _called(function: Function, names: Container[str]) -> dict[str, list[cst.Call]]:
+    """Those of some parameters that a function does nothing with but call them, in lines of their own, and these calls."""
     called: dict[str, list[cst.Call]] = {}
     counts: dict[str, int] = {}
     for node in descendants(function.node.body):
@@ -124,7 +125,7 @@ def _write_for(work: NormalizationRound, function: Function, calls: Mapping[cst.
     for call, found in calls.items():
         if keys[call] not in names:
             names[keys[call]] = work.fresh(f"{function.name}_{_word(found)}") if makes_twins else function.name
-            twins.append(_written(function, names[keys[call]], found))
+            twins.append(_written(work, function, names[keys[call]], found))
         work.edits.replace(call, partial(_called_with_less, work, function, call, found, names[keys[call]]))
     if not makes_twins:
         work.edits.replace(function.node, always(twins[0]))
@@ -166,7 +167,7 @@ def _word(found: _Given) -> str:
     return "_".join(name.rpartition(".")[2].strip("_") for name in names)
 
 
-def _written(function: Function, name: str, found: _Given) -> cst.BaseStatement:
+def _written(work: NormalizationRound, function: Function, name: str, found: _Given) -> cst.BaseStatement:
     """A function without some of its parameters, in whose calls stands what they are given."""
     params = function.node.params
     kept = {
@@ -177,7 +178,7 @@ def _written(function: Function, name: str, found: _Given) -> cst.BaseStatement:
         ]
         for place in ("posonly_params", "params", "kwonly_params")
     }
-    body = function.node.body.visit(_Filled(found))
+    body = function.node.body.visit(_Filled(work, found))
     new = function.node.with_changes(name=cst.Name(name), params=params.with_changes(**kept), body=body)
     copied = new.deep_clone()
     assert isinstance(copied, cst.FunctionDef)
@@ -187,9 +188,9 @@ def _written(function: Function, name: str, found: _Given) -> cst.BaseStatement:
 class _Filled(Transformer):
     """Puts initializers into the calls of the parameters that they are given for."""
 
-    def __init__(self, found: _Given) -> None:
+    def __init__(self, work: NormalizationRound, found: _Given) -> None:
         super().__init__()
-        self.found = found
+        self.work, self.found = work, found
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         given = self.found.get(updated_node.func.value) if isinstance(updated_node.func, cst.Name) else None
@@ -199,26 +200,7 @@ class _Filled(Transformer):
             return updated_node.with_changes(func=given)
         names = [item.name.value for item in given.params.params]
         places = dict(zip(names, (item.value for item in updated_node.args), strict=True))
-        body = given.body.visit(_Placed(places))
-        assert isinstance(body, cst.BaseExpression)
-        return body
-
-
-class _Placed(Transformer):
-    """Puts places where parameters stand."""
-
-    def __init__(self, places: Mapping[str, cst.BaseExpression]) -> None:
-        super().__init__()
-        self.places = places
-
-    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
-        return self.places.get(updated_node.value, updated_node)
-
-    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
-        return updated_node.with_changes(attr=original_node.attr)
-
-    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
-        return updated_node.with_changes(keyword=original_node.keyword)
+        return expression_with(self.work, given.body, places)
 
 
 def _called_with_less(

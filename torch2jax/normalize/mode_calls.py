@@ -75,8 +75,9 @@ def _says_again(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool
 
 def _is_idle(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:
     """Whether a line sets a new module to training, in which it is, with all its parts."""
-    said, function = method_call(line, "train"), work.program.function_around(line)
-    if said is None or said.args or len(line.body) != 1 or function is None or _have_own_modes(work):
+    said = method_call(line, "train")
+    function = work.program.function_around(line) if said is not None else None
+    if said is None or said.args or function is None or len(line.body) != 1 or _have_own_modes(work):
         return False
     owner, is_own = function.owner, dotted(said.func) == f"{function.self_name}.train"
     if not is_own or owner is None or owner.method("train") is not None:

@@ -43,6 +43,15 @@ def substituted(
     return made
 
 
+def expression_with(
+    work: NormalizationRound, made: cst.BaseExpression, given: dict[str, cst.BaseExpression]
+) -> cst.BaseExpression:
+    """A second tree of an expression in which names stand for what is given for them."""
+    line = substituted(work, cst.SimpleStatementLine([cst.Expr(made)]), given)
+    assert isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Expr)
+    return line.body[0].value
+
+
 class _Substitution(cst.CSTTransformer):
     """Variables are replaced by what they stand for, also in the names of fields."""
 
@@ -102,4 +111,4 @@ def _filled_text(
     return cst.SimpleString(f'"{full}"') if full.isidentifier() else node
 
 
-__all__ = ["SETTERS", "sets_by_name", "substituted"]
+__all__ = ["SETTERS", "expression_with", "sets_by_name", "substituted"]

@@ -29,7 +29,7 @@ from torch2jax.normalize.listed_modules import (
     place_read,
     train_through,
 )
-from torch2jax.normalize.named_fields import substituted
+from torch2jax.normalize.named_fields import expression_with
 from torch2jax.normalize.named_loops import passes_of_places
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
@@ -73,22 +73,14 @@ def _write_out(work: NormalizationRound, node: cst.ListComp | cst.DictComp) -> N
     passes = passes_of_places(work, part.target, part.iter, loop)
     if not passes:
         return
-    members = [_given(work, made, item.given) for item in passes]
+    members = [expression_with(work, made, item.given) for item in passes]
     if isinstance(node, cst.ListComp):
         work.edits.replace(node, always(cst.List([cst.Element(item) for item in members])))
         return
-    keys = [_given(work, node.key, item.given) for item in passes]
+    keys = [expression_with(work, node.key, item.given) for item in passes]
     if all(isinstance(key, cst.SimpleString) for key in keys):
         pairs = zip(keys, members, strict=True)
         work.edits.replace(node, always(cst.Dict([cst.DictElement(key, item) for key, item in pairs])))
-
-
-def _given(
-    work: NormalizationRound, made: cst.BaseExpression, given: dict[str, cst.BaseExpression]
-) -> cst.BaseExpression:
-    line = substituted(work, cst.SimpleStatementLine([cst.Expr(made)]), given)
-    assert isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Expr)
-    return line.body[0].value
 
 
 # opts = [SGD(a.parameters()), Adam(b.parameters())]

@@ -190,13 +190,9 @@ def _call_function(work: NormalizationRound, call: cst.Call, made: cst.Call) -> 
 
 def _name_changed_fields(work: NormalizationRound) -> None:
     """What changes in place the tensor of a field speaks of the field itself."""
-    for node in work.index.every(cst.Call):
-        if (
-            isinstance(node, cst.Call)
-            and isinstance(node.func, cst.Attribute)
-            and is_inplace_name(node.func.attr.value)
-        ):
-            _name_field(work, node.func.value)
+    for call in work.index.calls:
+        if isinstance(call.func, cst.Attribute) and is_inplace_name(call.func.attr.value):
+            _name_field(work, call.func.value)
     for store in work.index.every(cst.Subscript):
         parent, whole = out_of_displays(work.index, store)
         if isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and parent.target is whole:

@@ -35,8 +35,10 @@ def normalize_absent_fields(work: NormalizationRound) -> None:
     """Give such fields of modules a first value, and ask for that where the program asks whether they are there."""
     if work.effects is None:
         return
-    late, asked = _set_to_notes(work), _asked(work)
-    for item in work.program.classes.values() if work.effects.threads or asked else ():
+    asked = _asked(work)
+    is_looked_at = work.effects.threads or bool(asked)
+    late = _set_to_notes(work) if is_looked_at else {}
+    for item in work.program.classes.values() if is_looked_at else ():
         init = item.methods.get("__init__")
         is_value = item.is_module and work.effects.threads  # objects may lack fields
         names = [name for name in unset_fields(item) if name in item.fields] if is_value else []

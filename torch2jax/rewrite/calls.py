@@ -160,13 +160,17 @@ def _put_together(
                         yield from _put_together(unit, given, seen)
 
 
-def fills_itself(unit: Unit, call: cst.Call, module: cst.BaseExpression) -> bool:
+def fills_itself(unit: Unit, module: cst.BaseExpression) -> bool:
     """Whether a module that is being made is told to fill its parts."""
-    function = unit.facts.program.function_around(call)
-    while function is not None and function.outer is not None and dotted(module) not in function.env:
+    return runs_only_at_init(unit.facts.program, method_of(unit, module))
+
+
+def method_of(unit: Unit, place: cst.BaseExpression) -> Function | None:
+    """The method around a place, or around the functions in it, if the place is its module: `self`."""
+    function = unit.facts.program.function_around(place)
+    while function is not None and function.outer is not None and dotted(place) not in function.env:
         function = function.outer
-    is_making = runs_only_at_init(unit.facts.program, function)
-    return is_making and function is not None and dotted(module) == function.self_name
+    return function if function is not None and dotted(place) == function.self_name else None
 
 
 def only_looks(unit: Unit, call: cst.Call) -> bool:
@@ -1515,7 +1519,7 @@ class _Call:
         """`self.apply(init)` in `__init__`, or `model.apply(init)`."""
         unit, call, node = self.unit, self.call, self.receiver()
         key = self.key()
-        template = self.target.apply_inside if fills_itself(unit, call, node) else self.target.apply
+        template = self.target.apply_inside if fills_itself(unit, node) else self.target.apply
         function = unit.facts.program.function_around(call)
         is_own = function is not None and (dotted(node) or "").partition(".")[0] == function.self_name
         if function is not None and is_own and _keeps_old_self(unit, function) and not only_looks(unit, call):

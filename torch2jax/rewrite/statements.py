@@ -49,6 +49,7 @@ from torch2jax.rewrite.calls import (
     is_method_of_torch,
     keeping_dtype,
     keeps_mode,
+    method_of,
     mode_given,
     mode_template,
     only_looks,
@@ -176,7 +177,6 @@ def _after_questions(
     """The block of contexts that go, behind the questions whether those of mixed precision change nothing."""
     body = _unwrapped(unit, node, rewrite, stop)
     lines = [cst.SimpleStatementLine([cst.Expr(require_full_precision(unit, call, rewrite))]) for call in asked]
-    lines[:1] = [line.with_changes(leading_lines=node.leading_lines) for line in lines[:1]]
     return [*lines, *body]
 
 
@@ -725,7 +725,7 @@ def _module_statement(
             )
         else:
             unit.problem(call, "T2J603", name=code(function))
-    elif method == "apply" and target.immutable and not fills_itself(unit, call, place) and not only_looks(unit, call):
+    elif method == "apply" and target.immutable and not fills_itself(unit, place) and not only_looks(unit, call):
         write_place(unit, line, place, lambda rewrite: rewrite.expression(call))
     elif method == "register_buffer":
         _register(unit, line, call, None)
@@ -996,7 +996,7 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
     if unit.facts.target.immutable and is_own and not runs_only_at_init(unit.facts.program, function):
         unit.problem(call, "T2J601", name=const, module=code(owner))
         return
-    if template is None and unit.facts.target.immutable and not _is_own(unit, owner):
+    if template is None and unit.facts.target.immutable and method_of(unit, owner) is None:
         unit.problem(call, "T2J601", name=const, module=code(owner))
         return
     if template is None:
@@ -1028,14 +1028,6 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
             )
         ],
     )
-
-
-def _is_own(unit: Unit, owner: cst.BaseExpression) -> bool:
-    """Whether a place is the module whose method stands around it."""
-    function = unit.facts.program.function_around(owner)
-    while function is not None and function.outer is not None and dotted(owner) not in function.env:
-        function = function.outer
-    return function is not None and dotted(owner) == function.self_name
 
 
 def _may_be_none_at_all(unit: Unit, node: cst.BaseExpression) -> bool:
