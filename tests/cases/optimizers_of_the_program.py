@@ -82,3 +82,16 @@ class ChangesOneOfTwo(Optimizer):  # T2J206
                 d = buffer if group["flag"] else p.grad
                 buffer.mul_(0.9)  # T2J301
                 p.sub_(group["lr"] * d)
+
+
+class LeavesToTheNext(Optimizer):  # T2J206
+    def __init__(self, params, lr=0.1):
+        super().__init__(params, dict(lr=lr))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            count = 0
+            for p in group["params"]:
+                count += 1
+                p.sub_(p.grad * group["lr"] / count)

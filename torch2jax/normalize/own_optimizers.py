@@ -24,8 +24,9 @@ import libcst as cst
 
 from torch2jax.facts.parameters import OWN_UPDATE, last_key, own_optimizer_base
 from torch2jax.normalize.optimizer_choices import Choice, as_condition, places_of
-from torch2jax.normalize.optimizer_flow import Place, is_read_later
+from torch2jax.normalize.optimizer_flow import Fate, Place, is_read_later
 from torch2jax.normalize.optimizer_memories import Memory, without_memories
+from torch2jax.normalize.optimizer_numbers import Numbers, Sort
 from torch2jax.normalize.optimizer_storage import Storage
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
@@ -51,8 +52,12 @@ _HOST = frozenset({"abs", "bool", "float", "int", "max", "min", "round", "sorted
 def normalize_own_optimizers(work: NormalizationRound) -> None:
     """Rewrite all such classes of a file whose steps can be seen through."""
     named = work.program.module_env.get("torch")
-    if named is None or named.const != "torch":
+    at = _first_import(work)
+    if named is None and at is None:
+        return
+    if named is not None and named.const != "torch":
         return  # what is written says `torch.zeros_like`
+    is_done = False
     for item in work.program.classes.values():
         if not own_optimizer_base(item) or "step" not in item.methods:
             continue
@@ -60,12 +65,24 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
             update, memories = _update_of(item, _set_options(work), work.program)
         except CannotNormalize:
             continue  # told where the class is refused
+        is_done = True
         work.edits.replace(item.methods["step"].node, lambda rewrite, update=update: update)  # type: ignore[misc]
         if memories:
             init = without_memories(item.methods["__init__"].node, memories)
             work.edits.replace(item.methods["__init__"].node, lambda rewrite, init=init: init)  # type: ignore[misc]
         if "__setstate__" in item.methods:
             work.edits.remove(item.methods["__setstate__"].node)
+    if is_done and named is None and at is not None:
+        work.edits.before(at, lambda rewrite: [quote_statement("import torch")])
+
+
+def _first_import(work: NormalizationRound) -> cst.SimpleStatementLine | None:
+    """The statement above which a file can import torch; None where it has another use for the name."""
+    lines = [line for line in work.index.module.body if isinstance(line, cst.SimpleStatementLine)]
+    imports = [line for line in lines if isinstance(line.body[0], (cst.Import, cst.ImportFrom))]
+    later = [line for line in imports if not code(line.body[0]).startswith("from __future__")]
+    used = {name for line in work.index.module.body if line not in imports for name in names_in(line)}
+    return later[0] if later and "torch" not in used else None
 
 
 def _set_options(work: NormalizationRound) -> frozenset[str]:
@@ -84,7 +101,8 @@ def _update_of(item: Class, changing: frozenset[str], program: Program) -> tuple
     asking = frozenset(name for name, method in item.methods.items() if _asks_shape(method))
     helpers = {function.name: function for function in program.functions.values() if function.owner is None}
     helpers |= {f"self.{name}": method for name, method in item.methods.items()}
-    step = _Step(group, loop, changing, asking, helpers)
+    step = _Step(group, loop, changing, asking, helpers, before)
+    step.check_carried()
     body = step.statements([*before, *_block(loop.body)])
     lines = [line for line in _block(node.body)[:1] if is_docstring(line)]
     result = quote_statement(f"return {step.parameter}, {step.state}")
@@ -204,6 +222,8 @@ class _Step:
     changing: frozenset[str]  # options of groups that may change
     asking: frozenset[str]  # methods that only ask for the shape of a parameter
     helpers: Mapping[str, Function] = field(default_factory=dict)  # functions and methods by what calls say
+    before: Sequence[cst.BaseStatement] = ()  # what stands above the loop over parameters
+    numbers: Numbers = field(init=False)
     parameter: str = ""
     gradient: str = "grad"
     state: str = "state"
@@ -237,6 +257,17 @@ class _Step:
         self.traced = {self.parameter, self.gradient, self.state}
         self.bound = {self.parameter, self.gradient}
         self.fresh = FreshNames(taken)
+        self.numbers = Numbers(self.group, frozenset({self.parameter, self.gradient}), self.entry)
+        self.numbers.look([*self.before, self.loop.body])
+
+    def check_carried(self) -> None:
+        """Refuse variables that one parameter leaves for the next one."""
+        body = _block(self.loop.body)
+        outside = {name for line in self.before for name in _names_given(line)}
+        for name in sorted({name for line in body for name in _names_given(line)} - {self.parameter}):
+            place = Place(name, False, lambda node: None)
+            if place.fate(self.before) is Fate.READ or (name in outside and place.fate(body) is Fate.READ):
+                raise CannotNormalize
 
     # statements
 
@@ -329,6 +360,11 @@ class _Step:
         return [line.with_changes(test=test, body=body, orelse=_otherwise(line.orelse, other))]
 
     def small(self, small: cst.BaseSmallStatement) -> list[cst.BaseStatement]:
+        match small:
+            case cst.Assign(targets=[cst.AssignTarget(target=target)], value=cst.Call() as call) if _is_itself(
+                target, call
+            ):
+                return self.call(call)
         if (inner := self.changed_within(small)) is not None:
             root = _root(inner)
             assert root is not None
@@ -339,14 +375,37 @@ class _Step:
             return [*made, *self.small(rest)]
         match small:
             case cst.Assign(targets=targets, value=value):
+                if (first := self.first_value(value)) is not None:
+                    line = cst.ensure_type(_block(first.body)[0], cst.SimpleStatementLine)
+                    entry = cst.ensure_type(line.body[0], cst.Assign).targets[0].target
+                    return [*self.branch(first), *self.assignment([item.target for item in targets], entry)]
                 return self.assignment([item.target for item in targets], value)
             case cst.AugAssign(target=target, operator=operator, value=value):
                 symbol = code(operator).strip().removesuffix("=")
                 new = quote(f"{{target}} {symbol} {{value}}", target=target, value=value)
-                return self.changed(self.expression(target), self.expression(new))
+                sort = self.numbers.of(target)
+                if sort is Sort.NUMBER:
+                    return self.assignment([target], new)
+                return self.changed(self.expression(target), self.expression(new), may_be_number=sort is Sort.OPEN)
             case cst.Expr(value=cst.Call() as call):
+                if (first := self.first_value(call)) is not None:
+                    return self.branch(first)
                 return self.call(call)
         raise CannotNormalize
+
+    def first_value(self, node: cst.BaseExpression) -> cst.If | None:
+        """`state.setdefault("mu", 0)` as a decision."""
+        match node:
+            case cst.Call(
+                func=cst.Attribute(value=place, attr=cst.Name("setdefault")),
+                args=[cst.Arg(value=key), cst.Arg(value=value)],
+            ):
+                entry = cst.Subscript(place, [cst.SubscriptElement(cst.Index(key))])
+                if self.entry(entry) is not None:
+                    text = f"if {{key}} not in {self.state}:\n    {{entry}} = {{value}}"
+                    made = quote_statement(text, key=key, entry=entry, value=value)
+                    return cst.ensure_type(made, cst.If)
+        return None
 
     def assignment(self, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression) -> list[cst.BaseStatement]:
         if code(value).replace(" ", "") == f"self.state[{self.parameter}]":
@@ -415,6 +474,7 @@ class _Step:
             for element in target.elements:
                 self.bind(element.value, [], is_traced)
             return
+        given = [one for one in given if not self.numbers.is_number(one)]
         entry = self.entry(target)
         if entry is not None:
             names = [one.value for one in given if isinstance(one, cst.Name) and one.value in self.traced]
@@ -488,16 +548,36 @@ class _Step:
             if is_value and self.is_traced(self.expression(call)):
                 return []  # a value that nobody takes
             raise CannotNormalize
+        if self.numbers.is_number(root):
+            raise CannotNormalize  # an option that is a tensor
+        inner = cst.ensure_type(call.func, cst.Attribute).value
+        later = [item.value for one in _chain(call)[:-1] for item in one.args]
+        if isinstance(inner, cst.Call) and self.reads(later, root):
+            after = call.with_changes(func=call.func.with_changes(value=root))
+            self.ahead.append([cst.SimpleStatementLine([cst.Expr(after)])])
+            made = self.call(inner)
+            self.ahead.pop()
+            return [*made, *self.call(after)]
         return self.changed(self.expression(root), self.expression(_without_places(call)))
 
-    def changed(self, place: cst.BaseExpression, value: cst.BaseExpression) -> list[cst.BaseStatement]:
+    def reads(self, nodes: Sequence[cst.BaseExpression], root: cst.BaseExpression) -> bool:
+        """Whether something reads what a chain of calls changes."""
+        place = self.expression(root)
+        text = self.entry(place) or code(place)
+        sharing = self.storage.closure({text})
+        return any(self.shares(part) & sharing for node in nodes for part in descendants(self.expression(node)))
+
+    def changed(
+        self, place: cst.BaseExpression, value: cst.BaseExpression, *, may_be_number: bool = False
+    ) -> list[cst.BaseStatement]:
         """What was changed in place has a new value, and so has all that stands for it and is read later."""
         text = self.entry(place) or (place.value if isinstance(place, cst.Name) else None)
         if text is None or text in (self.state, self.group):
             raise CannotNormalize
         storage = self.storage
         same, by_type = storage.all_same(text), storage.by_type(text)
-        if any(self.is_later(item) for item in storage.closure({text}) - same - by_type.keys()):
+        others = storage.closure({text}) - {text}
+        if any(self.is_later(item) for item in (others if may_be_number else others - same - by_type.keys())):
             raise CannotNormalize
         made = [quote_statement(f"{text} = {{value}}", value=value)]
         made += [
@@ -737,6 +817,20 @@ def _root(call: cst.Call) -> cst.BaseExpression | None:
     return node if isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)) else None
 
 
+def _chain(call: cst.Call) -> list[cst.Call]:
+    """The calls of a chain, the last one first."""
+    found = [call]
+    while isinstance(found[-1].func, cst.Attribute) and isinstance(found[-1].func.value, cst.Call):
+        found.append(found[-1].func.value)
+    return found
+
+
+def _is_itself(target: cst.BaseExpression, call: cst.Call) -> bool:
+    """`x = x.add_(1)`."""
+    root = _root(call)
+    return root is not None and isinstance(target, cst.Name) and code(root) == target.value
+
+
 def _without_places(call: cst.Call) -> cst.BaseExpression:
     """The value that such a chain gives."""
     function = cst.ensure_type(call.func, cst.Attribute)
@@ -796,6 +890,12 @@ _TEXTS = {
 
 
 _METHODS = frozenset(str(key[0]).removesuffix("_") for key in _TEXTS) - {"copy", "fill", "zero"}
+
+
+def _names_given(line: cst.CSTNode) -> set[str]:
+    """The variables that get values in a statement and below it."""
+    found = [node.target for node in descendants(line) if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For))]
+    return {name for target in found for name in bound_names(target)}
 
 
 def _assigned(loop: cst.For, text: str) -> Iterable[cst.AssignTarget]:

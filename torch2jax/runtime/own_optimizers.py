@@ -27,6 +27,14 @@ class FixedOption(float):
         return self
 
 
+class KeptState(dict):
+    """What an optimizer keeps of a parameter: numbers are arrays from the first step on, as they are in compiled code."""
+
+    def __setitem__(self, name, value):
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        super().__setitem__(name, jnp.asarray(value) if is_number else value)
+
+
 class ParameterOptimizer:
     """torch.optim.Optimizer, as an optimizer of Optax: `update_parameter` gives a parameter and its state after a step.
 
@@ -66,8 +74,8 @@ class ParameterOptimizer:
                     p, grad = parameters[path], gradients[path].reshape(self.shapes[path])
                     keep = jnp.asarray if jax.config.jax_enable_x64 else with_single_precision
                     with jax.enable_x64(True):
-                        new, kept = self.update_parameter(p.reshape(grad.shape), grad, dict(kept), dict(plain))
-                        new, kept = new.astype(p.dtype), jax.tree.map(keep, kept)
+                        new, kept = self.update_parameter(p.reshape(grad.shape), grad, KeptState(kept), dict(plain))
+                        new, kept = new.astype(p.dtype), jax.tree.map(keep, dict(kept))
                     steps[path], inner[-1][path] = new.reshape(p.shape) - p, kept
         still = lambda leaf: None if leaf is None else jnp.zeros_like(leaf)
         named = [(jax.tree_util.keystr(path), leaf) for path, leaf in leaves]
