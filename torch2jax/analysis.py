@@ -12,6 +12,7 @@ from torch2jax.facts.bindings import find_bound
 from torch2jax.facts.effects import analyse_effects
 from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
+from torch2jax.facts.gradient_reads import left_to_callers
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import SITES, Memory, OtherValues, Values, infer_values
 from torch2jax.facts.listed_parts import exchanges_functions, lists_parts
@@ -65,7 +66,12 @@ from torch2jax.normalize.given_namespaces import normalize_given_namespaces
 from torch2jax.normalize.given_parameters import normalize_given_parameters
 from torch2jax.normalize.gradient_changes import normalize_gradient_changes
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
-from torch2jax.normalize.gradient_loops import normalize_gradient_loops, normalize_group_loops
+from torch2jax.normalize.gradient_lists import normalize_gradient_lists
+from torch2jax.normalize.gradient_loops import (
+    normalize_foreign_loops,
+    normalize_gradient_loops,
+    normalize_group_loops,
+)
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
 from torch2jax.normalize.gradient_readers import normalize_gradient_readers
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
@@ -282,6 +288,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_scheduler_classes,  # before objects are looked at that keep optimizers
     normalize_wrapped_steps,  # which leaves objects that ask for groups only
     normalize_kept_optimizers,  # before it is asked how groups of parameters are used
+    normalize_foreign_loops,  # as do those of other files
     normalize_group_loops,  # where the optimizer has a model beside it
     normalize_single_groups,
     normalize_kept_optimizers,  # once more: other files know optimizers with groups by now
@@ -331,6 +338,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_modules,  # once more: what functions that stand in their callers now were given
     normalize_joined_passes,  # once more: those of such functions
     normalize_gradient_loops,  # behind those, which bring gradients into sight
+    normalize_gradient_lists,  # of what is in sight by now
     normalize_gradient_changes,  # of loops that are left
     normalize_module_readers,  # those that do not stand in sight of their steps now
     normalize_constant_forwards,
@@ -563,7 +571,7 @@ def analyse(
     found, normalized = _normalize_effects(look, index)
     program, values, effects, flows = found.program, found.values, found.effects, found.flows
     assert effects is not None and flows is not None
-    program.gone = names_of_torch(program, values, tables)
+    program.gone = names_of_torch(program, values, tables).union(item.name for item in left_to_callers(program))
     if takes_hooks(program):
         target = target.with_hooks()
     exchanges = partial(exchanges_functions, program, values, partial(target.is_function, tables))

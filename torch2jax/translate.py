@@ -49,6 +49,7 @@ from torch2jax.rewrite.layer_tests import (
     note_layers_told_apart,
     note_optimizer_tests,
 )
+from torch2jax.rewrite.left_functions import drop_errors_of_left_functions, drop_left_functions
 from torch2jax.rewrite.legalize import legalize, note_assumptions, note_wide_types
 from torch2jax.rewrite.module_state import rewrite_module_state
 from torch2jax.rewrite.modules import rewrite_modules
@@ -79,6 +80,7 @@ from torch2jax.syntax.walk import Index, build_index, descendants
 from torch2jax.workspace import TORCH_IMPORT, Workspace, alone
 
 PASSES = (
+    drop_left_functions,  # nothing is to be decided of what goes
     rewrite_kernels,  # each is one error, which no other pass adds to
     rewrite_parallel,  # what it counts or refuses no other pass touches
     rewrite_freezing,  # first of the rest: others would refuse it
@@ -116,6 +118,7 @@ PASSES = (
     drop_self_assignments,  # what is left of copies that arrays do not need
     finish_hoists,  # behind them: it needs what they have made of hoisted calls
     drop_errors_of_kernels,
+    drop_errors_of_left_functions,
 )
 
 

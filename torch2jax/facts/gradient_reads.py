@@ -26,6 +26,8 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+LEFT_TO_CALLERS = "left to callers"  # marks (function): its statements stand where other files call it, and it goes
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GradientRead:
@@ -48,6 +50,11 @@ class GradientRead:
     divides: bool = False
     changes: bool = False
 
+    @property
+    def is_for_some(self) -> bool:
+        """Whether a loop does all that it does for those gradients that are there, and needs nothing else of parameters."""
+        return not self.is_used and self.factor is None and not self.changes and _asks_first(self.loop, self.variable)
+
 
 def find_gradient_reads(program: Program, values: Values) -> Iterator[GradientRead]:
     """All such loops of a file in which gradients are read, not given other values."""
@@ -58,6 +65,12 @@ def find_gradient_reads(program: Program, values: Values) -> Iterator[GradientRe
         found = _look(loop, program, values)
         if found is not None:
             yield found
+
+
+def left_to_callers(program: Program) -> list[Function]:
+    """The functions of a file that go, since their statements stand where other files call them."""
+    keys = {mark[1] for mark in program.marks if mark[0] == LEFT_TO_CALLERS}
+    return [item for item in program.functions.values() if item.key in keys]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +191,12 @@ def _look(loop: cst.For | cst.CompFor, program: Program, values: Values) -> Grad
     for node in names:
         parent = parents[node]
         if isinstance(parent, cst.Attribute) and parent.value is node and parent.attr.value == "grad":
-            if not _is_read(parent, program):
+            if not stays_as_it_is(parent, program):
                 return None
             found.append(parent)
-        elif isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.For, cst.CompFor, cst.Del)):
+        elif isinstance(parent, (cst.AssignTarget, cst.For, cst.CompFor, cst.Del)) or (
+            isinstance(parent, cst.AugAssign) and parent.target is node
+        ):
             return None
         else:
             others += 1
@@ -276,6 +291,39 @@ def _there(test: cst.BaseExpression, variable: str) -> cst.Attribute | None:
     return None
 
 
+def _asks_first(loop: cst.For | cst.CompFor, variable: str) -> bool:
+    """Whether a loop passes over variables without gradient before all else."""
+    match loop:
+        case cst.CompFor(ifs=[cst.CompIf(test=test), *_]):
+            return _there(_first_asked(test), variable) is not None
+        case cst.For(body=cst.IndentedBlock(body=[cst.If(test=test, orelse=None)])):
+            return _there(_first_asked(test), variable) is not None
+        case cst.For(
+            body=cst.IndentedBlock(
+                body=[
+                    cst.If(
+                        test=cst.Comparison(
+                            left=cst.Attribute() as left,
+                            comparisons=[cst.ComparisonTarget(operator=cst.Is(), comparator=cst.Name("None"))],
+                        ),
+                        body=cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Continue()])]),
+                        orelse=None,
+                    ),
+                    *_,
+                ]
+            )
+        ):
+            return _gradient(left, variable) is not None
+    return False
+
+
+def _first_asked(test: cst.BaseExpression) -> cst.BaseExpression:
+    """`a` of `a and b and c`: what has to hold for the others to be asked."""
+    while isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+        test = test.left
+    return test
+
+
 def _needs_tensor(node: cst.Attribute, program: Program, values: Values) -> bool:
     """Whether torch stops where a gradient is None."""
     parent = program.index.parents[node]
@@ -285,7 +333,7 @@ def _needs_tensor(node: cst.Attribute, program: Program, values: Values) -> bool
     return isinstance(parent, (cst.Attribute, cst.Subscript, cst.BinaryOperation, cst.UnaryOperation))
 
 
-def _is_read(node: cst.Attribute, program: Program) -> bool:
+def stays_as_it_is(node: cst.Attribute, program: Program) -> bool:
     """Whether a gradient is looked at, and stays as it is."""
     parents = program.index.parents
     whole: cst.CSTNode = node
@@ -300,7 +348,19 @@ def _is_read(node: cst.Attribute, program: Program) -> bool:
         whole, parent = parent, parents[parent]
         if isinstance(parent, cst.Call):
             whole, parent = parent, parents[parent]
-    return not isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
+    if isinstance(parent, cst.AugAssign):
+        return parent.target is not whole
+    return not isinstance(parent, (cst.AssignTarget, cst.Del))
 
 
-__all__ = ["GradientChange", "GradientRead", "find_gradient_reads", "gradient_change", "scales_gradients", "source_of"]
+__all__ = [
+    "LEFT_TO_CALLERS",
+    "GradientChange",
+    "GradientRead",
+    "find_gradient_reads",
+    "gradient_change",
+    "left_to_callers",
+    "scales_gradients",
+    "source_of",
+    "stays_as_it_is",
+]

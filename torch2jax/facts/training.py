@@ -76,7 +76,7 @@ class Update:
     @property
     def asks(self) -> bool:
         """Whether it makes a difference to the program which parameters have gradients."""
-        return any(read.asks or not read.stops for read in self.reads)
+        return any((read.asks or not read.stops) and not read.is_for_some for read in self.reads)
 
 
 @dataclass(slots=True, eq=False)

@@ -19,12 +19,18 @@ from collections.abc import Iterator, Set
 
 import libcst as cst
 
-from torch2jax.facts.gradient_reads import find_gradient_reads
+from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS, find_gradient_reads, left_to_callers
+from torch2jax.facts.infer import all_marks
 from torch2jax.facts.training import is_clip
+from torch2jax.normalize.given_constants import write_out_as_given
+from torch2jax.normalize.gradient_readers import OF_GRADIENTS, gradients_read, uses_of
+from torch2jax.normalize.one_ending import with_one_ending
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import drop_unused, is_listed, passes_back, write_out
+from torch2jax.normalize.step_functions import drop_unused, is_listed, is_row, passes_back
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, descendants
 from torch2jax.values import Kind
 
@@ -36,6 +42,87 @@ def normalize_gradient_loops(work: NormalizationRound) -> None:
     readers = {item.function for item in find_gradient_reads(work.program, work.values) if item.function is not None}
     given = {item for item in work.program.functions.values() if _given_to_loops(work, item)}
     _write_out(work, readers | given | set(_clipping(work)))
+
+
+def normalize_foreign_loops(work: NormalizationRound) -> None:
+    """Leave functions of the file to other files, and normalize one call of those of other files in each function around."""
+    _leave_to_others(work)
+    changed: set[Function | None] = set()
+    own = {item.key for item in left_to_callers(work.program)}
+    for key in sorted({mark[1] for mark in all_marks(work.program) if mark[0] == LEFT_TO_CALLERS} - own):
+        function = work.program.by_key.get(key)
+        if function is None or function.node in work.program.functions:
+            continue
+        for node in uses_of(work, function):
+            call, around = work.index.parents[node], work.program.function_around(node)
+            is_call = isinstance(call, cst.Call) and call.func is node
+            if is_call and around in changed:
+                continue
+            assert isinstance(call, cst.Call) or not is_call
+            if isinstance(call, cst.Call) and is_call and write_out_as_given(work, call, function):
+                changed.add(around)
+                continue
+            reason = f"`{function.name}` changes or reads gradients, and cannot be written out here"
+            work.problems.append(Problem(node, "T2J500", {"reason": reason}))
+
+
+def _leave_to_others(work: NormalizationRound) -> None:
+    """Mark the functions that nothing but other files uses, and that look at gradients of what they are given."""
+    if not work.program.is_imported or not work.program.mentions("grad"):
+        return
+    known = {mark[1] for mark in work.program.marks if mark[0] in (LEFT_TO_CALLERS, OF_GRADIENTS)}
+    texts = {node.evaluated_value for node in work.index.every(cst.SimpleString)}
+    for function in work.program.functions.values():
+        if function.owner is not None or function.outer is not None or function.key in known:
+            continue
+        if (
+            gradients_read(work, function)
+            or function.name in texts
+            or not (is_row(function) or _ended(function))
+            or passes_back(work, function)
+        ):
+            continue
+        if _looks_at_given(work, function) and not any(True for _ in uses_of(work, function)):
+            work.marks.add((LEFT_TO_CALLERS, function.key))
+
+
+def _ended(function: Function) -> bool:
+    """Whether a function that returns in branches is a row of statements where it does so at its end."""
+    if function.node.decorators:
+        return False
+    made = with_one_ending(function.node, "result")
+    return made is not None and is_row(function, made)
+
+
+def _looks_at_given(work: NormalizationRound, function: Function) -> bool:
+    """Whether a function goes through parameters of what it is given, and does something with their gradients."""
+    given, found = set(function.parameter_names), False
+    for node in descendants(function.node.body):
+        match node:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value):
+                if not given.isdisjoint(names_in(value)) and any(_lists(item) for item in (value, *descendants(value))):
+                    given.add(name)
+            case cst.For(target=target, iter=iterated) | cst.CompFor(target=target, iter=iterated):
+                if given.isdisjoint(names_in(iterated)):
+                    continue
+                given |= bound_names(target)
+                scope: cst.CSTNode = node if isinstance(node, cst.For) else work.index.parents[node]
+                names = bound_names(target)
+                reads = [item for item in descendants(scope, cst.Attribute) if item.attr.value == "grad"]
+                found = found or any(dotted(item.value) in names for item in reads)
+            case cst.Call() if is_clip(node, work.values) and node.args:
+                found = found or not given.isdisjoint(names_in(node.args[0].value))
+            case cst.ClassDef() | cst.Lambda(body=cst.Call()):
+                return False
+    return found
+
+
+def _lists(node: cst.CSTNode) -> bool:
+    """`filter(...)`, `list(...)`, a comprehension: what may give some of the parameters that are given."""
+    match node:
+        case cst.Call(func=cst.Name("filter" | "list" | "tuple")) | cst.ListComp() | cst.GeneratorExp():
+            return True
+    return isinstance(node, cst.List)
 
 
 def normalize_group_loops(work: NormalizationRound) -> None:
@@ -89,7 +176,7 @@ def _write_out(work: NormalizationRound, readers: Set[Function]) -> None:
             if not isinstance(call, cst.Call) or call not in work.index.parents:
                 continue
             around = work.program.function_around(call)
-            if around not in changed and _takes_gradients(work, around) and write_out(work, call, function):
+            if around not in changed and _takes_gradients(work, around) and write_out_as_given(work, call, function):
                 changed.add(around)
                 gone.append(call)
         drop_unused(work, function, *gone)
@@ -125,4 +212,4 @@ def _takes_gradients(work: NormalizationRound, around: Function | None) -> bool:
     return any(work.program.function_around(node) is around for node in passes)
 
 
-__all__ = ["normalize_gradient_loops", "normalize_group_loops"]
+__all__ = ["normalize_foreign_loops", "normalize_gradient_loops", "normalize_group_loops"]

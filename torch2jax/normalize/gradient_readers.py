@@ -18,6 +18,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.gradient_reads import left_to_callers, stays_as_it_is
 from torch2jax.facts.infer import all_marks
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
@@ -27,20 +28,21 @@ from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import bound_names, descendants
 from torch2jax.values import Kind
 
-_OF_GRADIENTS = "of gradients"  # marks (function, parameter): it is given the gradients of parameters in their place
+OF_GRADIENTS = "of gradients"  # marks (function, parameter): it is given the gradients of parameters in their place
 
 
 def normalize_gradient_readers(work: NormalizationRound) -> None:
     """Normalize all such functions whose calls are in sight."""
-    known = {mark[1]: mark[2] for mark in all_marks(work.program) if mark[0] == _OF_GRADIENTS}
+    known = {mark[1]: mark[2] for mark in all_marks(work.program) if mark[0] == OF_GRADIENTS}
     for key in known:
         function = work.program.by_key.get(key)
         if function is not None and function.node not in work.program.functions:
             _give_gradients(work, function)
     if not work.program.mentions("grad"):
         return
+    left = left_to_callers(work.program)
     for function in work.program.functions.values():
-        if function.key not in known and function.outer is None:
+        if function.key not in known and function.outer is None and function not in left:
             _normalize(work, function)
 
 
@@ -48,9 +50,11 @@ def _normalize(work: NormalizationRound, function: Function) -> None:
     reads = gradients_read(work, function)
     if reads:
         for read in reads:
-            work.edits.replace(read, partial(_without_grad, read))
+            parent = work.index.parents[read]
+            is_data = isinstance(parent, cst.Attribute) and parent.value is read and parent.attr.value == "data"
+            work.edits.replace(parent if is_data else read, partial(_without_grad, read))
         _give_gradients(work, function)
-        work.marks.add((_OF_GRADIENTS, function.key, function.parameter_names[0]))
+        work.marks.add((OF_GRADIENTS, function.key, function.parameter_names[0]))
 
 
 def gradients_read(work: NormalizationRound, function: Function) -> list[cst.Attribute]:
@@ -60,7 +64,9 @@ def gradients_read(work: NormalizationRound, function: Function) -> list[cst.Att
     name = function.parameter_names[0] if function.parameter_names and function.owner is None else None
     if name is None or not any(node.attr.value == "grad" for node in _attributes(function)):
         return []
-    reads, uses = _reads(work, function, name), list(_uses(work, function))
+    reads, uses = _reads(work, function, name), list(uses_of(work, function))
+    if not all(stays_as_it_is(read, work.program) for read in reads or ()):
+        return []
     is_open = not uses and not work.program.is_imported
     if is_open or any(_parameters_given(work, node) is None for node in uses):
         return []
@@ -160,7 +166,7 @@ def _filtered(value: cst.BaseExpression) -> tuple[str, str]:
     return "", ""
 
 
-def _uses(work: NormalizationRound, function: Function) -> Iterator[cst.BaseExpression]:
+def uses_of(work: NormalizationRound, function: Function) -> Iterator[cst.BaseExpression]:
     """Where a file names a function."""
     for node in (*work.index.names, *work.index.attributes):
         value = work.values(node)
@@ -188,7 +194,7 @@ def _parameters_given(work: NormalizationRound, node: cst.BaseExpression) -> cst
 
 def _give_gradients(work: NormalizationRound, function: Function) -> None:
     """Give all calls of a function in a file gradients, and report those that cannot be given them."""
-    for node in _uses(work, function):
+    for node in uses_of(work, function):
         given = _parameters_given(work, node)
         if given is not None:
             work.edits.replace(given, partial(_gradients, given))
@@ -213,4 +219,4 @@ def _without_grad(read: cst.Attribute, rewrite: Rewriter) -> cst.CSTNode:
     return rewrite(read.value)
 
 
-__all__ = ["gradients_read", "normalize_gradient_readers"]
+__all__ = ["OF_GRADIENTS", "gradients_read", "normalize_gradient_readers", "uses_of"]

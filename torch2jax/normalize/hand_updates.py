@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.normalize.given_constants import write_out_as_given
 from torch2jax.normalize.gradient_readers import gradients_read
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import drop_unused, passes_back, write_out
+from torch2jax.normalize.step_functions import drop_unused, passes_back
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.walk import descendants
 
@@ -34,7 +35,7 @@ def normalize_hand_updates(work: NormalizationRound) -> None:
             continue
         (function,) = reached
         takes_gradients = function is not around and _updates(function) and not passes_back(work, function)
-        if takes_gradients and not gradients_read(work, function) and write_out(work, call, function):
+        if takes_gradients and not gradients_read(work, function) and write_out_as_given(work, call, function):
             changed.add(around)
             drop_unused(work, function, call)
 

@@ -22,6 +22,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.gradient_reads import left_to_callers
 from torch2jax.facts.infer import MADE, all_marks
 from torch2jax.facts.parameters import given_parameters, makes_optimizer
 from torch2jax.facts.saved_states import is_saved, saved_marks
@@ -326,7 +327,9 @@ def _make_groups(work: NormalizationRound) -> None:
 
 def _asked(work: NormalizationRound) -> set[str]:
     """The optimizers that the file asks for their groups."""
-    asked = [work.values(node.value) for node in work.index.attributes if node.attr.value == "param_groups"]
+    gone = left_to_callers(work.program)  # which ask where they are called
+    groups = [node for node in work.index.attributes if node.attr.value == "param_groups"]
+    asked = [work.values(node.value) for node in groups if work.program.function_around(node) not in gone]
     return set[str]().union(*(value.types for value in asked if value.kind is Kind.OPTIMIZER))
 
 

@@ -36,14 +36,17 @@ def plan_unreached(facts: Facts, plan: Plan) -> None:
         return
     every = [call for file in facts.program.files for call in file.index.calls]
     optimizers, steps = _related_to_file(facts, [call for call in every if _is_optimizer(facts, call)], steps)
-    makers = [call for call in optimizers if _remembers(facts, call)]
+    watched = [step for step in steps if _tells_apart(step)]
+    makers = [
+        call for call in optimizers if _remembers(facts, call) or any(_may_serve(facts, call, step) for step in watched)
+    ]
     if not makers:
         return
     reaches = _Reaches(facts)
     zeros = any(_gives_zeros(call) for call in every)
     for maker in makers:
         own = [step for step in steps if _may_serve(facts, maker, step)]
-        missing = reaches.missed(own, _decays(facts, maker))
+        missing = reaches.missed(own, _decays(facts, maker) or any(step in watched for step in own))
         is_apart = facts.target.reached_gradient is not None and _is_apart(facts, maker)
         refused = missing & reaches.by_value if missing and is_apart else missing
         if zeros:
@@ -112,6 +115,11 @@ def _related_to_file(
     while more := {item for pair in pairs if not own.isdisjoint(pair) for item in pair} - own:
         own |= more
     return [call for call in optimizers if call in own], [step for step in steps if step in own]
+
+
+def _tells_apart(step: Step) -> bool:
+    """Whether loops do something for those parameters only that have a gradient."""
+    return any(read.changes or read.is_for_some for update in step.updates for read in update.reads)
 
 
 def _gives_zeros(call: cst.Call) -> bool:

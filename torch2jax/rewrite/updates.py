@@ -133,7 +133,8 @@ def _look_at(unit: Unit, update: Update, read: GradientRead, names: dict[tuple[F
         return  # in a way that no function of one gradient says
     if grads is None or was_frozen(unit, update):
         return
-    if any(update in step.updates for step in unit.plan.partly_watched | unit.plan.partly_reached):
+    partly = [step for step in unit.plan.partly_watched | unit.plan.partly_reached if update in step.updates]
+    if partly and not (read.is_for_some and all(step in unit.plan.partly_reached for step in partly)):
         return  # some parameters have none
     if read.factor is not None:
         _scale(unit, update, read, grads)

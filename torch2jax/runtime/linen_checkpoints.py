@@ -250,8 +250,8 @@ def map_gradients(function, grads, model, *others, named=False):
     own = [entry for entry in each_once(entries_of(model)) if is_parameter(entry)]
     columns = [values_beside(model, own, other) for other in others]
     for entry, *row in zip(own, *columns):
-        if is_trained_in(model, entry):
-            names, grad = (entry.name,) if named else (), held.get(entry.place)
+        if is_trained_in(model, entry) and (grad := held.get(entry.place)) is not None:
+            names = (entry.name,) if named else ()
             held.put(entry.place, jnp.asarray(function(*names, grad, value_at(model, entry.place), *row), grad.dtype))
     return held.get(("params", *held.scope_path))
 

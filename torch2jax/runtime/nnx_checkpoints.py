@@ -105,10 +105,10 @@ def incompatible_keys(model, state_dict):
 
 
 def named_parameters(model, recurse=True):
-    """torch's named_parameters: `(name, array)` of the parameters, tied ones once."""
+    """torch's named_parameters: `(name, array)` of the parameters that have a value, tied ones once."""
     found = {}
     for name, variable, is_parameter in torch_variables(model):
-        if is_parameter and (recurse or "." not in name):
+        if is_parameter and (recurse or "." not in name) and variable.get_value() is not None:
             found.setdefault(id(variable), (name, variable[...]))
     return list(found.values())
 

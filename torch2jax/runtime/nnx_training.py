@@ -95,8 +95,9 @@ def map_gradients(function, grads, model, *others, named=False):
     own, beside = ([entry for entry in each_once(torch_variables(m)) if entry.is_parameter] for m in (model, held))
     columns = [values_beside(model, own, other) for other in others]
     for entry, of_grad, *row in zip(own, beside, *columns):
-        if isinstance(entry.variable, nnx.Param):
-            names, grad = (entry.name,) if named else (), of_grad.variable[...]
+        grad = of_grad.variable.get_value()
+        if isinstance(entry.variable, nnx.Param) and grad is not None:
+            names = (entry.name,) if named else ()
             value = function(*names, grad, entry.variable[...], *row)
             of_grad.variable.set_value(value.astype(grad.dtype))
     return nnx.state(held, nnx.Param)
