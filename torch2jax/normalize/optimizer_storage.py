@@ -12,6 +12,12 @@ from dataclasses import field
 
 from torch2jax.records import dataclass
 
+VIEWS = frozenset(
+    "H T as_strided broadcast_to chunk contiguous data detach diagonal double expand expand_as flatten float half imag mH mT movedim"
+    " narrow permute positive ravel real requires_grad_ reshape reshape_as select split squeeze swapaxes t to transpose type"
+    " type_as unbind unfold unsqueeze view view_as".split()
+)  # what may share the storage of what it is asked of
+
 
 @dataclass(slots=True)
 class Storage:
@@ -113,4 +119,4 @@ class Storage:
         return result
 
 
-__all__ = ["Storage"]
+__all__ = ["VIEWS", "Storage"]

@@ -25,9 +25,10 @@ import libcst as cst
 from torch2jax.facts.parameters import OWN_UPDATE, last_key, own_optimizer_base
 from torch2jax.normalize.optimizer_choices import Choice, as_condition, places_of
 from torch2jax.normalize.optimizer_flow import Fate, Place, is_read_later
+from torch2jax.normalize.optimizer_helpers import Inlining, changes_given
 from torch2jax.normalize.optimizer_memories import Memory, without_memories
 from torch2jax.normalize.optimizer_numbers import Numbers, Sort
-from torch2jax.normalize.optimizer_storage import Storage
+from torch2jax.normalize.optimizer_storage import VIEWS, Storage
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Class, Function, Program, dotted
@@ -41,11 +42,6 @@ from torch2jax.syntax.walk import bound_names, descendants
 _KEPT = frozenset({"__init__", "__setstate__", "step"})
 _OF_BASE = frozenset({"add_param_group", "load_state_dict", "param_groups", "state", "state_dict", "zero_grad"})
 _STATIC = frozenset({"dim", "dtype", "is_complex", "is_sparse", "ndim", "nelement", "numel", "shape", "size"})
-_VIEWS = frozenset(
-    "H T as_strided broadcast_to chunk contiguous data detach diagonal double expand expand_as flatten float half imag mH mT movedim"
-    " narrow permute positive ravel real requires_grad_ reshape reshape_as select split squeeze swapaxes t to transpose type"
-    " type_as unbind unfold unsqueeze view view_as".split()
-)  # what may share the storage of what it is asked of
 _HOST = frozenset({"abs", "bool", "float", "int", "max", "min", "round", "sorted", "sum"})
 
 
@@ -62,7 +58,7 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
         if not own_optimizer_base(item) or "step" not in item.methods:
             continue
         try:
-            update, memories = _update_of(item, _set_options(work), work.program)
+            update, memories, written = _update_of(item, _set_options(work), work.program)
         except CannotNormalize:
             continue  # told where the class is refused
         is_done = True
@@ -70,8 +66,10 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
         if memories:
             init = without_memories(item.methods["__init__"].node, memories)
             work.edits.replace(item.methods["__init__"].node, lambda rewrite, init=init: init)  # type: ignore[misc]
-        if "__setstate__" in item.methods:
-            work.edits.remove(item.methods["__setstate__"].node)
+        functions = {**{one.name: one for one in work.program.functions.values() if one.owner is None}, **item.methods}
+        for name in ("__setstate__", *written):
+            if name in functions:
+                work.edits.remove(functions[name].node)
     if is_done and named is None and at is not None:
         work.edits.before(at, lambda rewrite: [quote_statement("import torch")])
 
@@ -91,16 +89,39 @@ def _set_options(work: NormalizationRound) -> frozenset[str]:
     return frozenset({"lr", *(key for node in stored if (key := last_key(node)) is not None)})
 
 
-def _update_of(item: Class, changing: frozenset[str], program: Program) -> tuple[cst.FunctionDef, frozenset[str]]:
-    """The method for one parameter, and the lists that it does without."""
-    _check_others(item)
+def _update_of(
+    item: Class, changing: frozenset[str], program: Program
+) -> tuple[cst.FunctionDef, frozenset[str], list[str]]:
+    """The method for one parameter, the lists that it does without, and the methods that are written out in it."""
+    try:
+        return _updated(item, changing, program, inlines=False)
+    except CannotNormalize:
+        return _updated(item, changing, program, inlines=True)
+
+
+def _updated(
+    item: Class, changing: frozenset[str], program: Program, *, inlines: bool
+) -> tuple[cst.FunctionDef, frozenset[str], list[str]]:
     if item.methods["step"].self_name != "self":
         raise CannotNormalize
     node = item.methods["step"].node
     group, loop, before = _loops(_block(node.body))
-    asking = frozenset(name for name, method in item.methods.items() if _asks_shape(method))
     helpers = {function.name: function for function in program.functions.values() if function.owner is None}
     helpers |= {f"self.{name}": method for name, method in item.methods.items()}
+    written: list[str] = []
+    if inlines:
+        names = names_in(program.index.module)
+        bound = frozenset(_names_given(node))
+        inlining = Inlining(
+            helpers, lambda helper, call: _is_written_out(group, loop, helper, call), FreshNames(names), bound
+        )
+        before = inlining.lines(before)
+        loop = loop.with_changes(body=loop.body.with_changes(body=inlining.lines(_block(loop.body))))
+        if not inlining.written:
+            raise CannotNormalize
+        written = _not_asked_elsewhere(item, [name.removeprefix("self.") for name in sorted(inlining.written)], program)
+    _check_others(item, written)
+    asking = frozenset(name for name, method in item.methods.items() if _asks_shape(method))
     step = _Step(group, loop, changing, asking, helpers, before)
     step.check_carried()
     body = step.statements([*before, *_block(loop.body)])
@@ -118,13 +139,46 @@ def _update_of(item: Class, changing: frozenset[str], program: Program) -> tuple
         leading_lines=node.leading_lines,
         lines_after_decorators=[],
     )
-    return update, frozenset(step.memories)
+    return update, frozenset(step.memories), written
 
 
-def _check_others(item: Class) -> None:
+def _is_written_out(group: str, loop: cst.For, helper: Function, call: cst.Call) -> bool:
+    """Whether a helper is given the state or the options, or decides or changes something."""
+    states = {group, *(name for line in _states(loop) for name in bound_names(line))}
+    given = {code(item.value) for item in call.args}
+    if given & states or any(text.startswith("self.state[") for text in given) or changes_given(helper):
+        return True
+    names = frozenset({*helper.parameter_names, *_names_given(helper.node.body)} - {helper.self_name})
+    nodes = descendants(helper.node.body)
+    tests = [node.test for node in nodes if isinstance(node, (cst.If, cst.IfExp, cst.While, cst.Assert))]
+    asks = any(isinstance(node, cst.Attribute) and node.attr.value in _OF_BASE for node in nodes)
+    return asks or any(_depends(test, names) for test in tests if not _asks_for_none(test))
+
+
+def _states(loop: cst.For) -> Iterator[cst.BaseExpression]:
+    for node in descendants(loop, cst.Assign):
+        if code(node.value).startswith("self.state["):
+            yield from (item.target for item in node.targets)
+
+
+def _not_asked_elsewhere(item: Class, names: Sequence[str], program: Program) -> list[str]:
+    """The methods and private functions with some names that nothing asks for but the step and one another."""
+    functions = {one.name: one for one in program.functions.values() if one.owner is None and one.outer is None}
+    nodes = [
+        own.node for name in (*names, "step") if (own := item.methods.get(name) or functions.get(name)) is not None
+    ]
+    inside = {part for node in nodes for part in (node.name, *descendants(node.body))}
+    asked = {node.value for node in descendants(program.index.module, cst.Name) if node not in inside}
+    private = {*item.methods, *(name for name in functions if name.startswith("_"))}
+    return [name for name in names if name in private and name not in asked]
+
+
+def _check_others(item: Class, written: Sequence[str]) -> None:
     """Refuse what else asks for groups and states."""
     init = item.methods.get("__init__")
     for name, method in item.methods.items():
+        if name in written:
+            continue
         asked = {node.attr.value for node in descendants(method.node) if isinstance(node, cst.Attribute)}
         if name in _OF_BASE or (name not in ("step", "__setstate__") and asked & (_OF_BASE | {"grad"})):
             raise CannotNormalize
@@ -414,6 +468,8 @@ class _Step:
             return made
         pairs = _pairs(targets, value)
         new = self.expression(value)
+        if _exchanges(targets[0], value):
+            raise CannotNormalize
         if len(targets) == 1 and dotted(targets[0]) == dotted(new) == self.gradient:
             return []
         is_traced = self.is_traced(new)
@@ -543,6 +599,13 @@ class _Step:
             args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
             return self.changed(self.expression(out[0].value), self.expression(call.with_changes(args=args)))
         root = _root(call)
+        if root is None and (place := _given_to(call)) is not None:
+            first = _chain(call)[-1]
+            after = cst.ensure_type(call.deep_replace(first, place), cst.Call)
+            self.ahead.append([cst.SimpleStatementLine([cst.Expr(after)])])
+            made = self.call(first)
+            self.ahead.pop()
+            return [*made, *self.call(after)]
         if root is None:
             is_value = isinstance(call.func, cst.Attribute) and call.func.attr.value in _METHODS
             if is_value and self.is_traced(self.expression(call)):
@@ -596,11 +659,14 @@ class _Step:
             case cst.Name(value=name):
                 return frozenset({name} if name in self.traced else ())
             case cst.Call(func=cst.Attribute(value=cst.Name("torch"), attr=cst.Name(name)), args=args):
-                return self.all_shared(item.value for item in args[:1]) if name in _VIEWS else frozenset()
+                return self.all_shared(item.value for item in args[:1]) if name in VIEWS else frozenset()
             case cst.Call(func=cst.Attribute(value=cst.Name("self")), args=args) | cst.Call(func=cst.Name(), args=args):
+                helper = self.helpers.get(dotted(node.func) or "")
+                if helper is not None and _gives_new(helper):
+                    return frozenset()
                 return self.all_shared(item.value for item in args)
             case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))):
-                return self.shares(value) if name in _VIEWS else frozenset()
+                return self.shares(value) if name in VIEWS else frozenset()
             case cst.Attribute(value=value) | cst.Subscript(value=value):
                 return self.shares(value)
             case cst.IfExp(body=body, orelse=orelse):
@@ -629,7 +695,7 @@ class _Step:
             if (is_host and self.is_traced(call)) or (isinstance(call.func, cst.Attribute) and is_inplace_name(name)):
                 raise CannotNormalize
             helper = self.helpers.get(full)
-            if helper is not None and (self.decides(helper, call) or _draws(helper.node.body)):
+            if helper is not None and (self.decides(helper, call) or changes_given(helper) or _draws(helper.node.body)):
                 raise CannotNormalize
         if _draws(made) or any(
             isinstance(item, (cst.Lambda, cst.BaseComp, cst.NamedExpr)) for item in descendants(made)
@@ -691,6 +757,26 @@ class _Step:
         return all(isinstance(item, (cst.In, cst.NotIn)) for item in operators) and not self.is_traced(node.left)
 
 
+def _gives_new(helper: Function) -> bool:
+    """Whether a helper gives back what it has computed, and nothing that may have the storage of what it is given."""
+    values = [node.value for node in descendants(helper.node.body, cst.Return)]
+    return bool(values) and all(value is not None and _is_new(value) for value in values)
+
+
+def _is_new(node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.BinaryOperation() | cst.UnaryOperation() | cst.Comparison() | cst.Integer() | cst.Float():
+            return True
+        case cst.Tuple(elements=elements):
+            return all(_is_new(item.value) for item in elements)
+        case cst.Call(func=cst.Attribute(attr=cst.Name(name))):
+            return name in _NEW
+    return False
+
+
+_NEW = frozenset("abs add clone div exp log max mean min mul norm pow rsqrt sign sqrt sub sum".split())
+
+
 def _draws(node: cst.CSTNode) -> bool:
     """Whether something draws random numbers, for which an update has no key."""
     functions = [(dotted(call.func) or code(call.func)).rpartition(".")[2] for call in descendants(node, cst.Call)]
@@ -740,6 +826,14 @@ class _Respelled(cst.CSTTransformer):
     def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
         is_state = code(updated_node) == f"self.state[{self.step.parameter}]"
         return cst.Name(self.step.state) if is_state else updated_node
+
+    def leave_UnaryOperation(
+        self, original_node: cst.UnaryOperation, updated_node: cst.UnaryOperation
+    ) -> cst.BaseExpression:
+        match updated_node:
+            case cst.UnaryOperation(operator=cst.Not(), expression=cst.Name(name)) if name == self.step.state:
+                return quote(f"len({name}) == 0")
+        return updated_node
 
     def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
         if not self.step.is_traced(updated_node.test):
@@ -825,6 +919,14 @@ def _chain(call: cst.Call) -> list[cst.Call]:
     return found
 
 
+def _given_to(call: cst.Call) -> cst.BaseExpression | None:
+    """`y` in `torch.rsqrt(x, out=y).mul_(2)`."""
+    first = _chain(call)[-1]
+    if first is call:
+        return None
+    return next((item.value for item in first.args if item.keyword is not None and item.keyword.value == "out"), None)
+
+
 def _is_itself(target: cst.BaseExpression, call: cst.Call) -> bool:
     """`x = x.add_(1)`."""
     root = _root(call)
@@ -902,6 +1004,16 @@ def _assigned(loop: cst.For, text: str) -> Iterable[cst.AssignTarget]:
     for node in descendants(loop):
         if isinstance(node, cst.Assign) and code(node.value).replace(" ", "") == text.replace(" ", ""):
             yield from node.targets
+
+
+def _exchanges(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+    """`a, b = b, a`"""
+    if not isinstance(target, cst.Tuple) or not isinstance(value, cst.Tuple):
+        return False
+    given = [code(item.value) for item in target.elements]
+    kinds = (cst.Name, cst.Attribute, cst.Subscript)
+    parts = [[node for node in descendants(item.value) if isinstance(node, kinds)] for item in value.elements]
+    return any(code(part) in given[:number] for number, nodes in enumerate(parts) for part in nodes)
 
 
 def _pairs(

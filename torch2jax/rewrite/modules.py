@@ -20,7 +20,7 @@ from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.held_functions import find_held_functions
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
-from torch2jax.facts.parameters import is_own_optimizer
+from torch2jax.facts.parameters import is_own_optimizer, own_optimizer_base
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_plain_layer
 from torch2jax.facts.tensor_settings import HELD, MODULE, PARAMETER
 from torch2jax.facts.unset_fields import fields_in_order, ordered_parts
@@ -71,6 +71,9 @@ def _other_class(unit: Unit, item: Class) -> None:
     """Dataset classes keep their methods and lose their base, others that the support code has get that; the rest is
     refused."""
     for base, value in zip(item.node.bases, item.bases, strict=True):
+        classes = [unit.facts.program.class_by_key.get(key) for key in value.types] if value.kind is Kind.CLASS else []
+        if any(one is not None and own_optimizer_base(one) for one in classes):
+            unit.problem(item.node, "T2J206", name=item.name, base=code(base.value))
         if value.kind is Kind.TORCH:
             spec = unit.facts.tables.functions.get(str(value.const))
             if value.const in DATASETS:

@@ -94,7 +94,7 @@ def kept_group(group):
     """The options of a group of parameters in the state of an optimizer."""
     is_fixed = lambda value: isinstance(value, float) and not isinstance(value, bool)
     kept = {name: FixedOption(value) if is_fixed(value) else value for name, value in group.items()}
-    return {**kept, **({"lr": jnp.asarray(group["lr"], float)} if "lr" in group else {})}
+    return {**kept, **({"lr": jnp.asarray(group["lr"], float)} if group.get("lr") is not None else {})}
 
 
 @jax.tree_util.register_pytree_with_keys_class
