@@ -23,6 +23,7 @@ from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
 
 OWN_UPDATE = "update_parameter"
+SHARED_OPTIONS = "shared_options"  # of an own optimizer: what it takes of one group for all groups
 _FLAG = "requires_grad"
 _PARTS = frozenset({"parameters", "named_parameters", "modules", "named_modules", "children", "named_children"})
 _GROWING = frozenset({"append", "extend", "add", "insert", "update", "setdefault"})
@@ -77,6 +78,18 @@ def own_optimizer_base(item: Class) -> bool:
 def is_own_optimizer(item: Class) -> bool:
     """Whether a class of a program is an optimizer that says how one parameter is updated."""
     return own_optimizer_base(item) and OWN_UPDATE in item.methods
+
+
+def shared_options(item: Class) -> set[str]:
+    """The options that an optimizer of a program takes of one group for all groups."""
+    body = item.node.body.body
+    lines = [line.body[0] for line in body if isinstance(line, cst.SimpleStatementLine)]
+    given = [
+        line.value
+        for line in lines
+        if isinstance(line, cst.Assign) and dotted(line.targets[0].target) == SHARED_OPTIONS
+    ]
+    return {str(node.raw_value) for value in given for node in descendants(value, cst.SimpleString)}
 
 
 def is_optimizer(name: str) -> bool:
@@ -452,6 +465,7 @@ def _keyed(node: cst.Dict | cst.Call) -> Iterator[tuple[str, cst.BaseExpression]
 
 __all__ = [
     "OWN_UPDATE",
+    "SHARED_OPTIONS",
     "Optimized",
     "given_parameters",
     "is_optimizer",
@@ -461,4 +475,5 @@ __all__ = [
     "optimized",
     "own_optimizer_base",
     "parameter_flag",
+    "shared_options",
 ]

@@ -22,7 +22,7 @@ from typing import Any
 
 import libcst as cst
 
-from torch2jax.facts.parameters import OWN_UPDATE, last_key, own_optimizer_base
+from torch2jax.facts.parameters import OWN_UPDATE, SHARED_OPTIONS, last_key, own_optimizer_base
 from torch2jax.normalize.optimizer_choices import Choice, as_condition, places_of
 from torch2jax.normalize.optimizer_flow import Fate, Place, is_read_later
 from torch2jax.normalize.optimizer_helpers import Inlining, changes_given
@@ -58,11 +58,16 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
         if not own_optimizer_base(item) or "step" not in item.methods:
             continue
         try:
-            update, memories, written = _update_of(item, _set_options(work), work.program)
+            update, memories, written, shared = _update_of(item, _set_options(work), work.program)
         except CannotNormalize:
             continue  # told where the class is refused
         is_done = True
         work.edits.replace(item.methods["step"].node, lambda rewrite, update=update: update)  # type: ignore[misc]
+        own = _with_lists_of_their_own(item, memories)
+        if shared - own:
+            names = ", ".join(f'"{name}"' for name in sorted(shared - own))
+            line = f"{SHARED_OPTIONS} = ({names},)"
+            work.edits.before(item.methods["step"].node, lambda rewrite, line=line: [quote_statement(line)])  # type: ignore[misc]
         if memories:
             init = without_memories(item.methods["__init__"].node, memories)
             work.edits.replace(item.methods["__init__"].node, lambda rewrite, init=init: init)  # type: ignore[misc]
@@ -72,6 +77,16 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
                 work.edits.remove(functions[name].node)
     if is_done and named is None and at is not None:
         work.edits.before(at, lambda rewrite: [quote_statement("import torch")])
+
+
+def _with_lists_of_their_own(item: Class, memories: frozenset[str]) -> set[str]:
+    """The options for which `__init__` gives groups lists of their own: `if param["betas"] != betas: param["buffer"] = []`."""
+    found = set[str]()
+    for node in descendants(item.methods["__init__"].node, cst.If):
+        stores = [one.target for one in descendants(node.body, cst.AssignTarget)]
+        if any(isinstance(target, cst.Subscript) and last_key(target) in memories for target in stores):
+            found |= {str(one.raw_value) for one in descendants(node.test, cst.SimpleString)}
+    return found
 
 
 def _first_import(work: NormalizationRound) -> cst.SimpleStatementLine | None:
@@ -91,8 +106,8 @@ def _set_options(work: NormalizationRound) -> frozenset[str]:
 
 def _update_of(
     item: Class, changing: frozenset[str], program: Program
-) -> tuple[cst.FunctionDef, frozenset[str], list[str]]:
-    """The method for one parameter, the lists that it does without, and the methods that are written out in it."""
+) -> tuple[cst.FunctionDef, frozenset[str], list[str], set[str]]:
+    """The method for one parameter, the lists that it does without, what is written out in it, and options of all groups."""
     try:
         return _updated(item, changing, program, inlines=False)
     except CannotNormalize:
@@ -101,7 +116,7 @@ def _update_of(
 
 def _updated(
     item: Class, changing: frozenset[str], program: Program, *, inlines: bool
-) -> tuple[cst.FunctionDef, frozenset[str], list[str]]:
+) -> tuple[cst.FunctionDef, frozenset[str], list[str], set[str]]:
     if item.methods["step"].self_name != "self":
         raise CannotNormalize
     node = item.methods["step"].node
@@ -139,7 +154,7 @@ def _updated(
         leading_lines=node.leading_lines,
         lines_after_decorators=[],
     )
-    return update, frozenset(step.memories), written
+    return update, frozenset(step.memories), written, step.shared
 
 
 def _is_written_out(group: str, loop: cst.For, helper: Function, call: cst.Call) -> bool:
@@ -286,6 +301,7 @@ class _Step:
     quote: str = '"'
     ahead: list[list[cst.BaseStatement]] = field(default_factory=list)  # what follows, in each of the suites around
     memories: set[str] = field(default_factory=set)  # lists of what a step has computed, which go
+    shared: set[str] = field(default_factory=set)  # options that such lists take of one group for all
     bound: set[str] = field(default_factory=set)  # variables and entries of the state that have a value
     unsure: set[str] = field(default_factory=set)  # of the variables, those that only one way of a decision binds
     fresh: FreshNames = field(default_factory=lambda: FreshNames(()))
@@ -356,10 +372,26 @@ class _Step:
         options = {
             last_key(node) for node in reads if isinstance(node, cst.Subscript) and dotted(node.value) == self.group
         }
-        if entries or options & self.changing or (names & self.traced) - {self.state, *memory.assigned}:
+        given = {name: self.option_of(name) for name in names - {self.state, *memory.assigned}}
+        if entries or any(option is None and name in self.traced for name, option in given.items()):
             return None
+        self.shared |= {str(option) for option in (options | set(given.values())) - {None, memory.place}}
         self.memories.add(memory.place)
         return memory.lines
+
+    def option_of(self, name: str) -> str | None:
+        """The option of the group that a variable has, wherever it is read."""
+        found = set[str | None]()
+        for node in (item for line in (*self.before, self.loop.body) for item in descendants(line)):
+            match node:
+                case cst.Assign(targets=targets, value=value) if any(
+                    name in bound_names(item.target) for item in targets
+                ):
+                    is_option = isinstance(value, cst.Subscript) and dotted(value.value) == self.group
+                    found.add(last_key(value) if is_option else None)
+                case cst.AugAssign(target=target) | cst.For(target=target) if name in bound_names(target):
+                    found.add(None)
+        return found.pop() if len(found) == 1 else None
 
     def statement(self, line: cst.BaseStatement) -> list[cst.BaseStatement]:
         if isinstance(line, cst.If):

@@ -21,7 +21,7 @@ from torch2jax.facts.listed_parts import lists_all
 from torch2jax.facts.module_state import gives_self, module_place, runs_only_at_init
 from torch2jax.facts.moves import has_casts, is_module_cast, is_single_precision, split_move
 from torch2jax.facts.parallel import is_share_of_rank
-from torch2jax.facts.parameters import is_optimizer, optimizer_of, parameter_flag, plain_container
+from torch2jax.facts.parameters import is_optimizer, optimizer_of, parameter_flag, plain_container, shared_options
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.saved_states import has_torch_form, is_saved
@@ -1846,6 +1846,16 @@ class _Call:
     def own_optimizer(self) -> None:
         """An optimizer of a class of the program, with the module where optimizers hold the state of its parameters."""
         template, trained = self.target.own_optimizer, trained_by(self.unit, self.call)
+        classes = [self.unit.facts.program.class_by_key.get(key) for key in self.values(self.call.func).types]
+        shared = {name for item in classes if item is not None for name in shared_options(item)}
+        options = trained.options if trained is not None else None
+        is_grouped = trained is None or trained.grouped
+        if shared and is_grouped and (options is None or "lr" in shared or shared & options):
+            names = ", ".join(f"`{name}`" for name in sorted(shared))
+            self.unit.problem(
+                self.call, "T2J201", name=code(self.call.func), argument=f"groups that may differ in {names}"
+            )
+            return
         if template is None or "{model}" not in template:
             return
         if trained is None:
