@@ -74,6 +74,7 @@ from torch2jax.normalize.gradient_loops import (
 )
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
 from torch2jax.normalize.gradient_readers import normalize_gradient_readers
+from torch2jax.normalize.gradient_spellings import normalize_gradient_spellings
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.guarded_casts import normalize_guarded_casts
 from torch2jax.normalize.hand_updates import normalize_hand_updates
@@ -339,6 +340,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_joined_passes,  # once more: those of such functions
     normalize_gradient_loops,  # behind those, which bring gradients into sight
     normalize_gradient_lists,  # of what is in sight by now
+    normalize_gradient_spellings,  # before changes are looked for
     normalize_gradient_changes,  # of loops that are left
     normalize_module_readers,  # those that do not stand in sight of their steps now
     normalize_constant_forwards,

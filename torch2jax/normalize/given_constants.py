@@ -64,6 +64,9 @@ def write_out_as_given(work: NormalizationRound, call: cst.Call, function: Funct
         if ended is None:
             return False
         definition = ended
+    for node in descendants(definition.body):
+        if node not in work.index.parents:
+            work.copies.setdefault(node, call)  # what is to be told of it is told of the call
     return write_out(work, call, function, definition)
 
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Set
 
 import libcst as cst
 
-from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS, find_gradient_reads, left_to_callers
+from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS, find_gradient_reads, left_to_callers, stays_as_it_is
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.training import is_clip
 from torch2jax.normalize.given_constants import write_out_as_given
@@ -41,7 +41,7 @@ def normalize_gradient_loops(work: NormalizationRound) -> None:
         return
     readers = {item.function for item in find_gradient_reads(work.program, work.values) if item.function is not None}
     given = {item for item in work.program.functions.values() if _given_to_loops(work, item)}
-    _write_out(work, readers | given | set(_clipping(work)))
+    _write_out(work, readers | given | set(_clipping(work)) | set(_changing(work)))
 
 
 def normalize_foreign_loops(work: NormalizationRound) -> None:
@@ -64,6 +64,16 @@ def normalize_foreign_loops(work: NormalizationRound) -> None:
                 continue
             reason = f"`{function.name}` changes or reads gradients, and cannot be written out here"
             work.problems.append(Problem(node, "T2J500", {"reason": reason}))
+
+
+def _changing(work: NormalizationRound) -> Iterator[Function]:
+    """Functions that give gradients of what they are given other values."""
+    around = {work.program.function_around(node) for node in work.index.attributes if node.attr.value == "grad"}
+    for function in (item for item in around if item is not None):
+        reads = [node for node in descendants(function.node.body, cst.Attribute) if node.attr.value == "grad"]
+        changes = any(not stays_as_it_is(node, work.program) for node in reads)
+        if changes and function.owner is None and function.outer is None and _looks_at_given(work, function):
+            yield function
 
 
 def _leave_to_others(work: NormalizationRound) -> None:

@@ -256,7 +256,9 @@ def write_out(
     node = definition if definition is not None else function.node
     line = work.index.statement_of(call)
     before = evaluated_before(work.index, call)
-    if not isinstance(line, cst.SimpleStatementLine) or before is None or not _runs_only(work, call, function):
+    if not isinstance(line, (cst.SimpleStatementLine, cst.If, cst.For)) or before is None:
+        return False
+    if not _runs_only(work, call, function):
         return False
     if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)) or not is_row(function, definition):
         return False
@@ -268,7 +270,7 @@ def write_out(
     given = _arguments(work, plain, function)
     if given is None or not _means_the_same(work, function):
         return False
-    if around is not None and set(free_variables(node)) & (set(around.env) | set(around.parameter_names)):
+    if around is not None and set(free_variables(function.node)) & (set(around.env) | set(around.parameter_names)):
         return False
     over = _gone_through(function, given)
     if definition is not None:
@@ -291,7 +293,8 @@ def write_out(
         body = body[:-1] if len(last.body) == 1 else [*body[:-1], last.with_changes(body=last.body[:-1])]
     loops = {names[name]: item for name, item in over.items()}
     statements = [*first, *(_going_through(rest.put(renamed(work, item, names)), loops) for item in body)]
-    is_statement = isinstance(line.body[0], cst.Expr) and line.body[0].value is call
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+    is_statement = isinstance(small, cst.Expr) and small.value is call
     if is_statement:
         acts = result is not None and any(isinstance(node, cst.Call) for node in descendants(result))
         kept = (
@@ -313,7 +316,7 @@ def write_out(
         work.edits.replace(call, always(value))
         return True
     has_name = definition is not None and isinstance(value, cst.Name)
-    if not has_name and not (isinstance(line.body[0], (cst.Assign, cst.Return)) and line.body[0].value is call):
+    if not has_name and not (isinstance(small, (cst.Assign, cst.Return)) and small.value is call):
         name = fresh("result")
         statements.append(quote_statement(f"{name} = {{value}}", value=value))
         value = cst.Name(name)
