@@ -1,4 +1,4 @@
-"""What is read later in the body of the step of an optimizer, statement by statement: it has no loops.
+"""What is read later in the body of the step of an optimizer, statement by statement.
 
 p_data_fp32.add_(update)        `p` shares its storage with `p_data_fp32` where both have one type, but is not read
 p.data.copy_(p_data_fp32)       before it gets a value anyway
@@ -67,6 +67,9 @@ class Place:
             rest = other.body.body if isinstance(other, cst.Else) else [other] if other is not None else []
             ways = [self.fate(_lines(line.body.body)), self.fate(_lines(rest))]
             return ways[0] if ways[0] is ways[1] else Fate.READ if Fate.READ in ways else Fate.STAYS
+        if isinstance(line, cst.For):  # which may run not at all
+            is_read = self.is_read(line.iter) or self.fate(_lines(line.body.body)) is Fate.READ
+            return Fate.READ if is_read else Fate.STAYS
         if not isinstance(line, cst.SimpleStatementLine):
             return Fate.READ if self.is_read(line) else Fate.STAYS
         for small in line.body:

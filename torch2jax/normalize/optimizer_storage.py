@@ -7,6 +7,7 @@ row = exp_avg[0]                may share its storage
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import field
 
@@ -91,6 +92,19 @@ class Storage:
         self.others = {
             name: (places - {text}) | instead if text in places else places for name, places in self.others.items()
         }
+
+    def forget(self, name: str, instead: str) -> None:
+        """A variable that is part of a key gets another value: what stood for such an entry may stand for any other."""
+        has_name = re.compile(rf"\[.*\b{name}\b").search
+        lost = {one for pair in (*self.same.items(), *self.casts.items()) if any(map(has_name, pair)) for one in pair}
+        lost |= {one for one, places in self.others.items() if any(map(has_name, (one, *places)))}
+        self.same = {one: other for one, other in self.same.items() if not has_name(one) and not has_name(other)}
+        self.casts = {one: other for one, other in self.casts.items() if not has_name(one) and not has_name(other)}
+        others = {one: places for one, places in self.others.items() if not has_name(one)}
+        self.others = {one: frozenset(item for item in places if not has_name(item)) for one, places in others.items()}
+        for one in lost:
+            if not has_name(one):
+                self.others[one] = self.others.get(one, frozenset()) | {instead}
 
     def note(self, name: str, same: str | None, cast: str | None) -> None:
         if same is not None:

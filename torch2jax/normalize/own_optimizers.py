@@ -16,6 +16,7 @@ for what the state has by now stay; of those that only compiled code can answer 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -303,6 +304,8 @@ class _Step:
     memories: set[str] = field(default_factory=set)  # lists of what a step has computed, which go
     shared: set[str] = field(default_factory=set)  # options that such lists take of one group for all
     bound: set[str] = field(default_factory=set)  # variables and entries of the state that have a value
+    counters: frozenset[str] = frozenset()  # the variables of loops over what is known before
+    containers: set[str] = field(default_factory=set)  # entries that have entries of their own
     unsure: set[str] = field(default_factory=set)  # of the variables, those that only one way of a decision binds
     fresh: FreshNames = field(default_factory=lambda: FreshNames(()))
 
@@ -327,6 +330,13 @@ class _Step:
         self.traced = {self.parameter, self.gradient, self.state}
         self.bound = {self.parameter, self.gradient}
         self.fresh = FreshNames(taken)
+        lines = [*self.before, *_block(self.loop.body)]
+        loops = [node.target for line in lines for node in descendants(line, cst.For)]
+        assigned = {name for line in lines for name in _names_given(line, loops=False)}
+        self.counters = frozenset({name for target in loops for name in bound_names(target)} - assigned)
+        stores = [node for line in lines for node in descendants(line, cst.Assign)]
+        empty = [item.target for node in stores if _is_empty_dict(node.value) for item in node.targets]
+        self.containers = {text for target in empty if (text := self.entry(target)) is not None}
         self.numbers = Numbers(self.group, frozenset({self.parameter, self.gradient}), self.entry)
         self.numbers.look([*self.before, self.loop.body])
 
@@ -396,6 +406,8 @@ class _Step:
     def statement(self, line: cst.BaseStatement) -> list[cst.BaseStatement]:
         if isinstance(line, cst.If):
             return self.branch(line)
+        if isinstance(line, cst.For):
+            return self.counted_loop(line)
         if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
             raise CannotNormalize
         small = line.body[0]
@@ -407,6 +419,36 @@ class _Step:
         if made and line.leading_lines:
             made[0] = made[0].with_changes(leading_lines=line.leading_lines)
         return made
+
+    def counted_loop(self, line: cst.For) -> list[cst.BaseStatement]:
+        """A loop over what is known before: options, sizes, numbers."""
+        names, body, items = bound_names(line.target), _block(line.body), self.expression(line.iter)
+        leaves = (cst.Break, cst.Continue, cst.Return)
+        is_left = any(isinstance(node, leaves) for node in descendants(line.body))
+        if line.orelse is not None or is_left or self.is_traced(items) or not names <= self.counters:
+            raise CannotNormalize
+        for _ in range(_ROUNDS):
+            storage, traced, bound = self.storage.copy(), set(self.traced), set(self.bound)
+            self.forget(names)
+            self.ahead.append([line])
+            made = self.statements(body)
+            self.ahead.pop()
+            self.forget(names)
+            new = {name for name in self.bound - bound if name.isidentifier()}
+            joined = self.storage.joined(storage, new)
+            is_same = joined == storage and self.traced <= traced | names
+            self.traced |= traced
+            if is_same:
+                self.unsure |= new
+                return [line.with_changes(iter=items, body=line.body.with_changes(body=made))]
+            self.storage, self.bound = joined, bound
+        raise CannotNormalize
+
+    def forget(self, names: Iterable[str]) -> None:
+        """The variables of a loop get other values: what entries were with the old ones is not known."""
+        for name in names:
+            self.storage.forget(name, f"{self.state}[...]")
+            self.traced.discard(name)
 
     def branch(self, line: cst.If) -> list[cst.BaseStatement]:
         text = " ".join(code(line.test).split())
@@ -498,6 +540,14 @@ class _Step:
             return []
         if len(targets) == 1 and (made := self.stored(targets[0], value)) is not None:
             return made
+        if len(targets) == 1 and self.entry(targets[0]) in self.containers:
+            if not _is_empty_dict(value):
+                raise CannotNormalize
+            return [
+                quote_statement(
+                    "{place} = {value}", place=cst.parse_expression(str(self.entry(targets[0]))), value=value
+                )
+            ]
         pairs = _pairs(targets, value)
         new = self.expression(value)
         if _exchanges(targets[0], value):
@@ -566,6 +616,7 @@ class _Step:
         entry = self.entry(target)
         if entry is not None:
             names = [one.value for one in given if isinstance(one, cst.Name) and one.value in self.traced]
+            self.check_overlaps({entry})
             sharing = frozenset[str]().union(*(self.shares(self.expression(one)) for one in given)) - {*names, entry}
             self.storage.release(entry)
             for name in names:
@@ -603,14 +654,37 @@ class _Step:
         return None
 
     def entry(self, node: cst.CSTNode) -> str | None:
-        """`state["mu"]`, in one spelling."""
+        """`state["mu"]`, in one spelling; `state[f"mu_{i}"]` and `state["mus"][i]` with the variables of loops."""
         match node:
-            case cst.Subscript(
-                value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
-            ):
-                is_state = dotted(value) == self.state or code(value) == f"self.state[{self.parameter}]"
-                return f"{self.state}[{self.quote}{key.raw_value}{self.quote}]" if is_state else None
+            case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=key))]):
+                place: str | None = self.state
+                if dotted(value) != self.state and code(value) != f"self.state[{self.parameter}]":
+                    place = self.entry(value) if isinstance(value, cst.Subscript) else None
+                    place = place if place in self.containers else None
+                if place is None:
+                    return None
+                if isinstance(key, cst.SimpleString):
+                    return f"{place}[{self.quote}{key.raw_value}{self.quote}]"
+                is_number = place in self.containers and isinstance(key, cst.Integer)
+                return f"{place}[{code(key)}]" if is_number or self.is_counted(key) else None
         return None
+
+    def is_counted(self, key: cst.BaseExpression) -> bool:
+        """Whether a key is made of the variables of loops."""
+        if not isinstance(key, (cst.Name, cst.FormattedString, cst.Call)):
+            return False
+        if isinstance(key, cst.Call) and not (
+            isinstance(key.func, cst.Attribute)
+            and key.func.attr.value == "format"
+            and isinstance(key.func.value, cst.SimpleString)
+        ):
+            return False
+        parts = [item.value for item in key.args] if isinstance(key, cst.Call) else [key]
+        names = {node.value for part in parts for node in descendants(part, cst.Name)}
+        return bool(names) and names <= self.counters
+
+    def is_counted_text(self, text: str) -> bool:
+        return any(re.search(rf"\b{name}\b", text.partition("[")[2]) is not None for name in self.counters)
 
     def key(self, node: cst.CSTNode) -> str | None:
         """An entry of the state, the parameter or its gradient."""
@@ -620,6 +694,8 @@ class _Step:
 
     def is_later(self, text: str) -> bool:
         """Whether a variable or an entry of the state is read behind the statement that is looked at."""
+        if self.is_counted_text(text):
+            return True
         lasts = text == self.parameter or text.startswith(f"{self.state}[")
         return is_read_later(Place(text, lasts, self.key), self.ahead)
 
@@ -671,6 +747,7 @@ class _Step:
             raise CannotNormalize
         storage = self.storage
         same, by_type = storage.all_same(text), storage.by_type(text)
+        self.check_overlaps({*same, *by_type})
         others = storage.closure({text}) - {text}
         if any(self.is_later(item) for item in (others if may_be_number else others - same - by_type.keys())):
             raise CannotNormalize
@@ -681,6 +758,17 @@ class _Step:
         for item in sorted(filter(self.is_later, by_type), key=_order):
             made.append(quote_statement(f"{item} = {text} if {text}.dtype == {item}.dtype else {item}"))
         return made
+
+    def check_overlaps(self, changed: set[str]) -> None:
+        """Refuse variables that stand for an entry which may be one that changes by another key."""
+        known = {text for pair in self.storage.same.items() for text in pair if "[" in text}
+        for entry in (text for text in changed if "[" in text):
+            place = entry.partition("[")[0] if entry.count("[") == 1 else entry.rpartition("[")[0]
+            others = {text for text in known - changed if text.startswith(f"{place}[")}
+            if not self.is_counted_text(entry):
+                others = {text for text in others if self.is_counted_text(text)}
+            if any(self.is_later(name) for text in others for name in self.storage.all_same(text) - {text}):
+                raise CannotNormalize
 
     def shares(self, node: cst.CSTNode) -> frozenset[str]:
         """The variables and entries of the state with which the value of an expression may share its storage."""
@@ -759,11 +847,19 @@ class _Step:
     def check_state(self, node: cst.BaseExpression) -> None:
         """Refuse what asks the state for more than the entries that the text names, how many there are, and whether one is there."""
         whole = list(descendants(node))
-        known = sum(self.entry(item) is not None for item in whole)
+        first = [item for item in whole if isinstance(item, cst.Subscript) and dotted(item.value) == self.state]
+        if any(self.entry(item) is None or self.is_whole_container(item, whole) for item in first):
+            raise CannotNormalize
+        known = len(first)
         known += sum(code(item) == f"len({self.state})" for item in whole if isinstance(item, cst.Call))
         known += sum(dotted(item.comparator) == self.state for item in whole if isinstance(item, cst.ComparisonTarget))
         if sum(item.value == self.state for item in whole if isinstance(item, cst.Name)) != known:
             raise CannotNormalize
+
+    def is_whole_container(self, node: cst.Subscript, whole: Sequence[cst.CSTNode]) -> bool:
+        """Whether an entry that has entries is taken as a whole."""
+        taken = any(isinstance(item, cst.Subscript) and item.value is node and self.entry(item) for item in whole)
+        return self.entry(node) in self.containers and not taken
 
     def is_traced(self, node: cst.CSTNode) -> bool:
         """Whether an expression depends on more than options and shapes."""
@@ -820,6 +916,7 @@ _DRAWS = frozenset(
     " rand_like randint randint_like randn randn_like random randperm rsample sample uniform xavier_normal xavier_uniform".split()
 )
 _GRADIENTS = (".grad", ".grad.data", ".grad.detach()")
+_ROUNDS = 6  # in which what is known at the start of a loop is settled
 _CASTS = frozenset({"bfloat16", "double", "float", "half", "to", "type", "type_as"})
 
 
@@ -1026,9 +1123,15 @@ _TEXTS = {
 _METHODS = frozenset(str(key[0]).removesuffix("_") for key in _TEXTS) - {"copy", "fill", "zero"}
 
 
-def _names_given(line: cst.CSTNode) -> set[str]:
+def _is_empty_dict(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Dict) and not node.elements
+
+
+def _names_given(line: cst.CSTNode, *, loops: bool = True) -> set[str]:
     """The variables that get values in a statement and below it."""
-    found = [node.target for node in descendants(line) if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For))]
+    nodes = descendants(line)
+    found = [node.target for node in nodes if isinstance(node, (cst.AssignTarget, cst.AugAssign))]
+    found += [node.target for node in nodes if isinstance(node, cst.For) and loops]
     return {name for target in found for name in bound_names(target)}
 
 

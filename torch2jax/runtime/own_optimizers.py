@@ -72,9 +72,12 @@ class ParameterOptimizer:
                 inner[-1][path], steps[path] = kept, None
                 if gradients.get(path) is not None:
                     p, grad = parameters[path], gradients[path].reshape(self.shapes[path])
+                    copied = lambda tree: jax.tree.map(lambda value: value, tree)
                     keep = jnp.asarray if jax.config.jax_enable_x64 else with_single_precision
                     with jax.enable_x64(True):
-                        new, kept = self.update_parameter(p.reshape(grad.shape), grad, KeptState(kept), dict(plain))
+                        new, kept = self.update_parameter(
+                            p.reshape(grad.shape), grad, KeptState(copied(kept)), dict(plain)
+                        )
                         new, kept = new.astype(p.dtype), jax.tree.map(keep, dict(kept))
                     steps[path], inner[-1][path] = new.reshape(p.shape) - p, kept
         still = lambda leaf: None if leaf is None else jnp.zeros_like(leaf)
