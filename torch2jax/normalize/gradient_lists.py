@@ -10,6 +10,7 @@ Gradients are values beside the parameters: a list of parameters says nothing of
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -25,8 +26,10 @@ from torch2jax.values import Kind
 
 _LISTING = frozenset({"parameters", "named_parameters"})
 _LISTS = frozenset({"list", "tuple"})
-# What may give or take gradients, or say anew what is trained
-_MOVING = frozenset({"backward", "zero_grad", "requires_grad", "requires_grad_", "step", "apply"})
+# What may say anew what is trained, and what may give or take gradients
+_FLAGS = frozenset({"requires_grad", "requires_grad_", "apply"})
+_MOVING = _FLAGS | {"backward", "zero_grad", "step"}
+_KEEPING = frozenset({"parameters", "named_parameters", "zero_grad", "train", "eval", "state_dict"})  # all flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +154,49 @@ def _is_as_it_was(work: NormalizationRound, loop: cst.For | cst.CompFor, found: 
         # the loop itself counts where it stands deeper: its rounds come one after the other
         own = [] if at is loop or at is work.index.statement_of(loop) else [at]
         between = [*body[first + 1 : last], *own]
-        if first >= last or any(_may_change(item, root, bool(found.tests)) for item in between):
+        asked = {
+            node.attr.value for _, test in found.tests for node in (test, *descendants(test)) if _is_attribute(node)
+        }
+        words = _MOVING if "grad" in asked else _FLAGS if "requires_grad" in asked else frozenset[str]()
+        if first >= last or any(_may_change(work, item, root, words) for item in between):
             return False
     return True
 
 
-def _may_change(line: cst.CSTNode, root: str, is_asked: bool) -> bool:
-    """Whether a line may make a module anew, or change what has been asked of its parameters."""
+def _is_attribute(node: cst.CSTNode) -> TypeGuard[cst.Attribute]:
+    return isinstance(node, cst.Attribute)
+
+
+def _may_change(work: NormalizationRound, line: cst.CSTNode, root: str, words: frozenset[str]) -> bool:
+    """Whether a line may make a module anew, or, by some words or in the hands of others, change what its parameters were asked."""
     for node in descendants(line):
         match node:
             case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.AnnAssign(target=target):
-                if (dotted(target) or root).split(".")[0] == root or (is_asked and _is_gradient(target)):
+                if (dotted(target) or root).split(".")[0] == root or ("step" in words and _is_gradient(target)):
                     return True
-            case cst.Attribute(attr=cst.Name(name)) if is_asked and name in _MOVING:
+            case cst.Attribute(attr=cst.Name("requires_grad")):
+                if words and isinstance(work.index.parents[node], cst.AssignTarget):
+                    return True
+            case cst.Attribute(attr=cst.Name(name)) if name in words:
                 return True
+            case cst.Call(func=cst.Name("setattr")) if words:
+                return True
+            case cst.Arg(value=value) if words and work.values(value).kind is Kind.MODULE:
+                return True
+            case cst.Name(name) if name == root and words and not work.index.is_label(node):
+                if not _is_called_or_listed(work, node):
+                    return True
     return False
+
+
+def _is_called_or_listed(work: NormalizationRound, node: cst.Name) -> bool:
+    """Whether a module is called, as are its parts, or asked for what leaves its flags as they are."""
+    whole: cst.CSTNode = node
+    parent = work.index.parents[node]
+    while isinstance(parent, (cst.Attribute, cst.Subscript)) and parent.value is whole:
+        whole, parent = parent, work.index.parents[parent]
+    is_call = isinstance(parent, cst.Call) and parent.func is whole
+    return is_call and (not isinstance(whole, cst.Attribute) or whole.attr.value in _KEEPING)
 
 
 def _is_gradient(target: cst.BaseExpression) -> bool:

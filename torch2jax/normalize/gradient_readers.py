@@ -64,6 +64,8 @@ def gradients_read(work: NormalizationRound, function: Function) -> list[cst.Att
     name = function.parameter_names[0] if function.parameter_names and function.owner is None else None
     if name is None or not any(node.attr.value == "grad" for node in _attributes(function)):
         return []
+    if function.node not in work.program.functions:
+        return []  # that is for its own file to say
     reads, uses = _reads(work, function, name), list(uses_of(work, function))
     if not all(stays_as_it_is(read, work.program) for read in reads or ()):
         return []

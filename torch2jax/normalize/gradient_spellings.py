@@ -42,21 +42,24 @@ def normalize_gradient_spellings(work: NormalizationRound) -> None:
 
 
 def _rename_aliases(work: NormalizationRound, loop: cst.For, variable: str) -> None:
-    """`p.grad` for a variable that stands for it in each round of a loop, and nowhere else."""
-    if not isinstance(loop.body, cst.IndentedBlock) or _gives_another(loop, variable):
+    """`p.grad` for a variable that stands for it in a part of each round of a loop, and nowhere else."""
+    if _gives_another(loop, variable):
         return
-    for line in loop.body.body:
-        match line:
-            case cst.SimpleStatementLine(
-                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(held) as target)], value=value)]
-            ) if dotted(value) in (f"{variable}.grad", f"{variable}.grad.data") and held != variable:
-                bound = work.program.definitions.every_of_name(target)
-                uses = [use for item in bound for use in work.program.definitions.uses(item)]
-                inside = set(descendants(loop.body))
-                if len(bound) == 1 and all(use in inside for use in uses) and line not in work.edits.statements:
-                    for use in uses:
-                        work.edits.replace(use, always(value.deep_clone()))
-                    work.edits.remove(line)
+    for line in descendants(loop.body, cst.SimpleStatementLine):
+        match line.body:
+            case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name(held) as target)], value=value)]:
+                if dotted(value) not in (f"{variable}.grad", f"{variable}.grad.data") or held == variable:
+                    continue
+            case _:
+                continue
+        bound, block = work.program.definitions.every_of_name(target), work.index.parents[line]
+        uses = [use for item in bound for use in work.program.definitions.uses(item)]
+        inside = set(descendants(block))
+        if len(bound) == 1 and line not in work.edits.statements and isinstance(block, cst.IndentedBlock):
+            if all(use in inside and work.is_behind(use, line) for use in uses) and len(block.body) > 1:
+                for use in uses:
+                    work.edits.replace(use, always(value.deep_clone()))
+                work.edits.remove(line)
 
 
 def _gives_another(loop: cst.For, variable: str) -> bool:
@@ -113,7 +116,9 @@ def _clip(work: NormalizationRound, line: cst.SimpleStatementLine, call: cst.Cal
     limit = options.get(names[0])
     kind = options.get("norm_type")
     plain = (cst.Integer, cst.Float, cst.Name, cst.Attribute)
-    if torch is None or not isinstance(limit, plain) or any(item.star for item in call.args):
+    if torch is None or limit is None or any(item.star for item in call.args):
+        return
+    if name != _BY_NORM and not isinstance(limit, plain):  # which is named twice
         return
     if kind is not None and not isinstance(kind, (cst.Integer, cst.Float)):
         return

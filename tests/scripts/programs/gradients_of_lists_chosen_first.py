@@ -68,6 +68,7 @@ for _ in range(3):
     print(round(loss.item(), 5), round(before, 5), round(largest.item(), 5), round(after, 5))
 
 # in the step itself, through variables
+chosen = [p for p in model.parameters() if p.requires_grad]
 for step in range(3):
     optimizer.zero_grad()
     loss = F.cross_entropy(model(x), y)
@@ -79,6 +80,12 @@ for step in range(3):
     print(round(sum(p.grad.abs().sum() for p in trained).item(), 5))
     for p in trained:
         p.grad.mul_(0.5)
+    for p in chosen:
+        if p.grad is not None:
+            g = p.grad.data
+            g.clamp_(-0.04, 0.04)
+    for i, p in enumerate(model.parameters()):
+        nn.utils.clip_grad_norm_(p, 0.05 * (i + 1))
     for p in filter(lambda q: q.ndim > 1, model.parameters()):
         p.grad += 0.01 * p.data
     optimizer.step()
