@@ -42,6 +42,9 @@ def with_arguments(work: NormalizationRound, function: Function, call: cst.Call)
     given = dict(arguments_by_parameter(function, call, work.values))
     node = function.node
     own = bound_by(node.body) | set(function.parameter_names)
+    match call.func:
+        case cst.Attribute(value=cst.Name(receiver)) if receiver == function.self_name:
+            own -= {receiver}  # it is the same object here as there
     for param in function.parameters:
         name, argument = param.name.value, given.get(param.name.value, param.default)
         if not isinstance(argument, cst.BaseExpression):
@@ -107,8 +110,10 @@ def _is_place(node: cst.FunctionDef, argument: cst.BaseExpression, own: frozense
 
 
 def _may_set(node: cst.CSTNode, root: str) -> bool:
-    """Whether a node binds a variable, or a field of what is in it."""
+    """Whether a node binds a variable, or a field of what is in it, or hands that to others."""
     match node:
+        case cst.Call(func=cst.Attribute(value=cst.Name(name))) | cst.Arg(value=cst.Name(name)):
+            return name == root
         case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.AnnAssign(target=target):
             return (dotted(target) or "").split(".")[0] == root
     return False

@@ -36,12 +36,12 @@ def normalize_gradient_changes(work: NormalizationRound) -> None:
         assert isinstance(loop, cst.For)
         if not isinstance(loop.body, cst.IndentedBlock) or gradient_change(loop) is not None:
             continue
-        changed = [name for name in sorted(bound_names(loop.target)) if any(_changes(loop, name))]
+        changed = [name for name in sorted(bound_names(loop.target)) if any(changes_of_gradient(loop, name))]
         if len(changed) == 1 and _is_one_of_parameters(work, loop, changed[0]):
             _name_gradient(work, loop, changed[0])
 
 
-def _changes(loop: cst.For, variable: str) -> Iterator[bool]:
+def changes_of_gradient(loop: cst.For, variable: str) -> Iterator[bool]:
     """For each place of a loop that gives the gradient of a variable other values."""
     for node in descendants(loop.body):
         match node:
@@ -101,4 +101,4 @@ def _name_gradient(work: NormalizationRound, loop: cst.For, variable: str) -> No
     work.edits.after(last, always_statements([quote_statement(f"{variable}.grad = {held}")]))
 
 
-__all__ = ["normalize_gradient_changes"]
+__all__ = ["changes_of_gradient", "normalize_gradient_changes"]

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.facts.parameter_loops import changes_tensor
+from torch2jax.normalize.gradient_changes import changes_of_gradient
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import How
 from torch2jax.program.program import dotted
@@ -114,6 +115,7 @@ def _can_be_several(work: NormalizationRound, loop: cst.For) -> bool:
     variable = loop.target.value
     return short and (
         changes_tensor(loop.body, variable, work.values)
+        or any(changes_of_gradient(loop, variable))
         or any(_sets_flag(item, variable) for item in descendants(loop.body))
     )
 

@@ -525,12 +525,18 @@ def _gone_through(function: Function, given: Mapping[str, cst.BaseExpression]) -
 
 
 def is_listed(node: cst.BaseExpression) -> bool:
-    """`[w, b]`, `model.parameters()`, `model.named_parameters()`"""
+    """`[w, b]`, `model.parameters()`, `model.named_parameters()`, and what joins such: `list(a.parameters()) + list(b.parameters())`"""
     match node:
         case cst.List(elements=elements) | cst.Tuple(elements=elements):
             return bool(elements) and all(dotted(item.value) is not None for item in elements)
         case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("parameters" | "named_parameters")), args=[]):
             return dotted(owner) is not None
+        case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inner, star="", keyword=None)]):
+            return is_listed(inner)
+        case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+            return is_listed(left) and is_listed(right)
+        case cst.Call(func=function, args=args) if dotted(function) == "itertools.chain":
+            return bool(args) and all(not item.star and is_listed(item.value) for item in args)
     return False
 
 

@@ -242,17 +242,22 @@ def map_parameters(function, model, *others, named=False, key=None):
     return model
 
 
-def map_gradients(function, grads, model, *others, named=False):
+def map_gradients(function, grads, model, *others, named=False, key=None):
     """`grads` with `function(grad, p, ...)` in the place of the gradient of each parameter p of a model.
 
-    The items of the others are given beside it; if `named` the name of the parameter first. What has no gradient stays without."""
+    The items of the others are given beside it; if `named` the name of the parameter first; with a key one of its own. What has
+    no gradient stays without."""
     held = as_model(model, grads)
     own = [entry for entry in each_once(entries_of(model)) if is_parameter(entry)]
     columns = [values_beside(model, own, other) for other in others]
-    for entry, *row in zip(own, *columns):
+    for number, (entry, *row) in enumerate(zip(own, *columns)):
         if is_trained_in(model, entry) and (grad := held.get(entry.place)) is not None:
-            names = (entry.name,) if named else ()
-            held.put(entry.place, jnp.asarray(function(*names, grad, value_at(model, entry.place), *row), grad.dtype))
+            names, given = (
+                (entry.name,) if named else (),
+                {} if key is None else {"key": jax.random.fold_in(key, number)},
+            )
+            value = function(*names, grad, value_at(model, entry.place), *row, **given)
+            held.put(entry.place, jnp.asarray(value, grad.dtype))
     return held.get(("params", *held.scope_path))
 
 

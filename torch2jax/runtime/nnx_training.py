@@ -87,18 +87,19 @@ def as_module(model, grads):
     return nnx.merge(graph, grads, rest)
 
 
-def map_gradients(function, grads, model, *others, named=False):
+def map_gradients(function, grads, model, *others, named=False, rngs=None):
     """`grads` with `function(grad, p, ...)` in the place of the gradient of each parameter p of a model.
 
-    The items of the others are given beside it; if `named` the name of the parameter first. What has no gradient stays without."""
+    The items of the others are given beside it; if `named` the name of the parameter first; with a stream of random numbers that.
+    What has no gradient stays without."""
     held = as_module(model, grads)
     own, beside = ([entry for entry in each_once(torch_variables(m)) if entry.is_parameter] for m in (model, held))
     columns = [values_beside(model, own, other) for other in others]
     for entry, of_grad, *row in zip(own, beside, *columns):
         grad = of_grad.variable.get_value()
         if isinstance(entry.variable, nnx.Param) and grad is not None:
-            names = (entry.name,) if named else ()
-            value = function(*names, grad, entry.variable[...], *row)
+            names, given = (entry.name,) if named else (), {} if rngs is None else {"rngs": rngs}
+            value = function(*names, grad, entry.variable[...], *row, **given)
             of_grad.variable.set_value(value.astype(grad.dtype))
     return nnx.state(held, nnx.Param)
 

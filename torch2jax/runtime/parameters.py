@@ -35,18 +35,22 @@ def map_parameters(function, model, *others, named=False, key=None):
     return eqx.tree_at(lambda m: [follow_path(m, path) for path in paths], model, values) if values else model
 
 
-def map_gradients(function, grads, model, *others, named=False):
+def map_gradients(function, grads, model, *others, named=False, key=None):
     """`grads` with `function(grad, p, ...)` in the place of the gradient of each parameter p of a model.
 
-    The items of the others are given beside it; if `named` the name of the parameter first. What has no gradient stays without."""
+    The items of the others are given beside it; if `named` the name of the parameter first; with a key one of its own. What has
+    no gradient stays without."""
     entries = [entry for entry in torch_entries(model) if entry.is_parameter]
     columns = [parameters(other) if isinstance(other, eqx.Module) else other for other in others]
     paths, values = [], []
-    for entry, *row in zip(entries, *columns):
+    for number, (entry, *row) in enumerate(zip(entries, *columns)):
         grad = follow_path(grads, entry.path)
         if grad is not None:
-            names = (entry.name,) if named else ()
-            value = function(*names, grad.reshape(entry.shape), entry.value.reshape(entry.shape), *row)
+            names, given = (
+                (entry.name,) if named else (),
+                {} if key is None else {"key": jax.random.fold_in(key, number)},
+            )
+            value = function(*names, grad.reshape(entry.shape), entry.value.reshape(entry.shape), *row, **given)
             values.append(value.astype(grad.dtype).reshape(grad.shape))
             paths.append(entry.path)
     return eqx.tree_at(lambda g: [follow_path(g, path) for path in paths], grads, values) if values else grads
