@@ -23,6 +23,7 @@ from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
 
 OWN_UPDATE = "update_parameter"
+GROUP_NUMBER = "group_number"  # the option that says which group it is
 SHARED_OPTIONS = "shared_options"  # of an own optimizer: what it takes of one group for all groups
 _FLAG = "requires_grad"
 _PARTS = frozenset({"parameters", "named_parameters", "modules", "named_modules", "children", "named_children"})
@@ -464,6 +465,7 @@ def _keyed(node: cst.Dict | cst.Call) -> Iterator[tuple[str, cst.BaseExpression]
 
 
 __all__ = [
+    "GROUP_NUMBER",
     "OWN_UPDATE",
     "SHARED_OPTIONS",
     "Optimized",

@@ -23,7 +23,7 @@ from typing import Any
 
 import libcst as cst
 
-from torch2jax.facts.parameters import OWN_UPDATE, SHARED_OPTIONS, last_key, own_optimizer_base
+from torch2jax.facts.parameters import GROUP_NUMBER, OWN_UPDATE, SHARED_OPTIONS, last_key, own_optimizer_base
 from torch2jax.normalize.optimizer_choices import Choice, as_condition, places_of
 from torch2jax.normalize.optimizer_flow import Fate, Place, is_read_later
 from torch2jax.normalize.optimizer_helpers import Inlining, changes_given
@@ -69,8 +69,14 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
             names = ", ".join(f'"{name}"' for name in sorted(shared - own))
             line = f"{SHARED_OPTIONS} = ({names},)"
             work.edits.before(item.methods["step"].node, lambda rewrite, line=line: [quote_statement(line)])  # type: ignore[misc]
+        lists = _lists_of_groups(item.methods["__init__"].node)
+        if lists and not memories:
+            for row, made in lists.items():
+                work.edits.replace(row, lambda rewrite, made=made: made)  # type: ignore[misc]
         if memories:
             init = without_memories(item.methods["__init__"].node, memories)
+            for row, made in lists.items():
+                init = cst.ensure_type(init.deep_replace(row, made), cst.FunctionDef)
             work.edits.replace(item.methods["__init__"].node, lambda rewrite, init=init: init)  # type: ignore[misc]
         functions = {**{one.name: one for one in work.program.functions.values() if one.owner is None}, **item.methods}
         for name in ("__setstate__", *written):
@@ -121,6 +127,8 @@ def _updated(
     if item.methods["step"].self_name != "self":
         raise CannotNormalize
     node = item.methods["step"].node
+    if any(text.raw_value == GROUP_NUMBER for text in descendants(item.node, cst.SimpleString)):
+        raise CannotNormalize
     group, loop, before = _loops(_block(node.body))
     helpers = {function.name: function for function in program.functions.values() if function.owner is None}
     helpers |= {f"self.{name}": method for name, method in item.methods.items()}
@@ -195,7 +203,10 @@ def _check_others(item: Class, written: Sequence[str]) -> None:
     for name, method in item.methods.items():
         if name in written:
             continue
-        asked = {node.attr.value for node in descendants(method.node) if isinstance(node, cst.Attribute)}
+        exempt = _lists_of_groups(method.node) if name == "__init__" else {}
+        own = {part for line in exempt for part in descendants(line)}
+        nodes = [node for node in descendants(method.node) if isinstance(node, cst.Attribute) and node not in own]
+        asked = {node.attr.value for node in nodes}
         if name in _OF_BASE or (name not in ("step", "__setstate__") and asked & (_OF_BASE | {"grad"})):
             raise CannotNormalize
     if init is None or len(item.base_classes) > 0:
@@ -250,16 +261,98 @@ def _loops(body: Sequence[cst.BaseStatement]) -> tuple[str, cst.For, list[cst.Ba
         if not isinstance(line, cst.For) or outer is not None:
             raise CannotNormalize
         outer = line
-    if outer is None or not isinstance(outer.target, cst.Name) or dotted(outer.iter) != "self.param_groups":
+    if outer is None:
         raise CannotNormalize
+    group, beside = _groups(outer)
     *before, inner = _plain(_block(outer.body))
-    group = outer.target.value
+    before = [*beside, *before]
     is_inner = isinstance(inner, cst.For) and code(inner.iter) in (f'{group}["params"]', f"{group}['params']")
     if not isinstance(inner, cst.For) or not is_inner or not isinstance(inner.target, cst.Name) or inner.orelse:
         raise CannotNormalize
     if any(not isinstance(line, cst.SimpleStatementLine) for line in before):
         raise CannotNormalize
     return group, inner, before
+
+
+def _groups(outer: cst.For) -> tuple[str, list[cst.BaseStatement]]:
+    """The variable of groups, and what else each round is given: their numbers, and lists with something for each group."""
+    match outer.target, outer.iter:
+        case cst.Name(group), groups if dotted(groups) == "self.param_groups":
+            return group, []
+        case (
+            cst.Tuple(elements=[cst.Element(value=cst.Name(number)), cst.Element(value=cst.Name(group))]),
+            cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=groups)]),
+        ) if dotted(groups) == "self.param_groups":
+            return group, [quote_statement(f'{number} = {group}["{GROUP_NUMBER}"]')]
+        case (
+            cst.Tuple(elements=[cst.Element(value=cst.Name(group)), *others]),
+            cst.Call(func=cst.Name("zip"), args=[cst.Arg(value=groups), *lists]),
+        ) if dotted(groups) == "self.param_groups" and len(others) == len(lists):
+            beside = []
+            for other, given in zip(others, lists, strict=True):
+                place = dotted(given.value) or ""
+                if not isinstance(other.value, cst.Name) or not place.startswith("self.") or place.count(".") != 1:
+                    raise CannotNormalize
+                beside.append(quote_statement(f'{other.value.value} = {place}[{group}["{GROUP_NUMBER}"]]'))
+            return group, beside
+    raise CannotNormalize
+
+
+def _lists_of_groups(init: cst.FunctionDef) -> dict[cst.SimpleStatementLine, cst.SimpleStatementLine]:
+    """`self.base_lrs = [group["lr"] for group in self.param_groups]`, and the same with the name for groups of the translation."""
+    found = {}
+    is_made = False
+    for line in _block(init.body):
+        is_made = is_made or any(dotted(call.func) == "super" for call in descendants(line, cst.Call))
+        match line:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Assign(
+                        targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name("self")) as place)], value=value
+                    )
+                ]
+            ) if is_made:
+                made = _for_each_group(value)
+                if made is not None:
+                    new = quote_statement("{place} = {value}", place=place, value=made)
+                    found[line] = cst.ensure_type(new, cst.SimpleStatementLine)
+    return found
+
+
+def _for_each_group(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    match value:
+        case cst.ListComp(
+            elt=asked,
+            for_in=cst.CompFor(target=cst.Name(name), iter=groups, ifs=[], inner_for_in=None, asynchronous=None),
+        ):
+            pass
+        case cst.Call(
+            func=cst.Name("list"),
+            args=[
+                cst.Arg(
+                    value=cst.Call(
+                        func=cst.Name("map"),
+                        args=[
+                            cst.Arg(
+                                value=cst.Lambda(
+                                    params=cst.Parameters(params=[cst.Param(name=cst.Name(name))]), body=asked
+                                )
+                            ),
+                            cst.Arg(value=groups),
+                        ],
+                    )
+                )
+            ],
+        ):
+            pass
+        case _:
+            return None
+    is_option = (
+        isinstance(asked, cst.Subscript) and dotted(asked.value) == name and last_key(asked) not in (None, "params")
+    )
+    if dotted(groups) != "self.param_groups" or not is_option:
+        return None
+    return quote(f"[{{asked}} for {name} in self.groups]", asked=asked)
 
 
 def _otherwise(orelse: cst.If | cst.Else | None, made: list[cst.BaseStatement]) -> cst.If | cst.Else | None:

@@ -65,8 +65,9 @@ class ParameterOptimizer:
         gradients = {jax.tree_util.keystr(path): leaf for path, leaf in leaves}
         parameters = {jax.tree_util.keystr(path): leaf for path, leaf in parameters.items()}
         steps, inner = {}, []
-        for group, parts in zip(state.param_groups, state.inner):
+        for number, (group, parts) in enumerate(zip(state.param_groups, state.inner)):
             plain = {name: float(v) if isinstance(v, FixedOption) else v for name, v in group.items()}
+            plain["group_number"] = number
             inner.append({})
             for path, kept in parts.items():
                 inner[-1][path], steps[path] = kept, None
