@@ -106,9 +106,10 @@ def _first_import(work: NormalizationRound) -> cst.SimpleStatementLine | None:
 
 
 def _set_options(work: NormalizationRound) -> frozenset[str]:
-    """The options of groups that the file may change while it trains, which compiled code does not know."""
+    """The options of groups that the program may change while it trains, which compiled code does not know."""
+    elsewhere = {text[1:-1] for text in work.program.read_elsewhere if text.startswith("[")}
     stored = [node.target for node in (*work.index.every(cst.AssignTarget), *work.index.every(cst.AugAssign))]  # type: ignore[attr-defined]
-    return frozenset({"lr", *(key for node in stored if (key := last_key(node)) is not None)})
+    return frozenset({"lr", *elsewhere, *(key for node in stored if (key := last_key(node)) is not None)})
 
 
 def _update_of(

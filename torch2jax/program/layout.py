@@ -34,6 +34,7 @@ class Scan:
     uses_torch: bool = False
     is_script: bool = False  # it asks whether it is the program that was started
     read: frozenset[str] = frozenset()  # names of fields that are read, also of modules, and texts that may be such
+    """Of a file that asks for the groups of optimizers also the keys that get values, as `[lr]`."""
     lines: int = 0
     norms: NormMentions = NormMentions()
 
@@ -352,8 +353,11 @@ def scan_file(file: Path) -> Scan:
     modules: dict[str, None] = {}
     folders: list[Path] = []
     read: set[str] = set()
+    stored: set[str] = set()
     for node in ast.walk(tree):
         match node:
+            case ast.Subscript(slice=ast.Constant(value=str(key)), ctx=ast.Store()):
+                stored.add(f"[{key}]")
             case ast.Import(names=names):
                 modules.update((alias.name, None) for alias in names)
             case ast.ImportFrom(module=module, names=names, level=level):
@@ -368,6 +372,7 @@ def scan_file(file: Path) -> Scan:
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="path"), attr=method)) if method in _PLACING:
                 folders += [folder for argument in node.args if (folder := _folder(argument, file)) is not None]
+    read |= stored if "param_groups" in read else set()
     uses_torch = any(name.split(".")[0] == "torch" for name in modules)
     is_script = any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
     return Scan(
