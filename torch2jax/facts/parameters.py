@@ -24,6 +24,7 @@ from torch2jax.values import Kind, Value
 
 OWN_UPDATE = "update_parameter"
 GROUP_NUMBER = "group_number"  # the option that says which group it is
+CHANGED_OPTIONS = "changed_options"  # of an own optimizer: what the program changes while it trains
 SHARED_OPTIONS = "shared_options"  # of an own optimizer: what it takes of one group for all groups
 _FLAG = "requires_grad"
 _PARTS = frozenset({"parameters", "named_parameters", "modules", "named_modules", "children", "named_children"})
@@ -465,6 +466,7 @@ def _keyed(node: cst.Dict | cst.Call) -> Iterator[tuple[str, cst.BaseExpression]
 
 
 __all__ = [
+    "CHANGED_OPTIONS",
     "GROUP_NUMBER",
     "OWN_UPDATE",
     "SHARED_OPTIONS",

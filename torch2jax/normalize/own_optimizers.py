@@ -23,7 +23,14 @@ from typing import Any
 
 import libcst as cst
 
-from torch2jax.facts.parameters import GROUP_NUMBER, OWN_UPDATE, SHARED_OPTIONS, last_key, own_optimizer_base
+from torch2jax.facts.parameters import (
+    CHANGED_OPTIONS,
+    GROUP_NUMBER,
+    OWN_UPDATE,
+    SHARED_OPTIONS,
+    last_key,
+    own_optimizer_base,
+)
 from torch2jax.normalize.optimizer_choices import Choice, as_condition, places_of
 from torch2jax.normalize.optimizer_flow import Fate, Place, is_read_later
 from torch2jax.normalize.optimizer_helpers import Inlining, changes_given
@@ -65,9 +72,12 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
         is_done = True
         work.edits.replace(item.methods["step"].node, lambda rewrite, update=update: update)  # type: ignore[misc]
         own = _with_lists_of_their_own(item, memories)
-        if shared - own:
-            names = ", ".join(f'"{name}"' for name in sorted(shared - own))
-            line = f"{SHARED_OPTIONS} = ({names},)"
+        changed = {str(last_key(node)) for node in descendants(update, cst.Subscript)} & (_set_options(work) - {"lr"})
+        for field_name, options in ((SHARED_OPTIONS, shared - own), (CHANGED_OPTIONS, changed)):
+            if not options:
+                continue
+            names = ", ".join(f'"{name}"' for name in sorted(options))
+            line = f"{field_name} = ({names},)"
             work.edits.before(item.methods["step"].node, lambda rewrite, line=line: [quote_statement(line)])  # type: ignore[misc]
         lists = _lists_of_groups(item.methods["__init__"].node)
         if lists and not memories:

@@ -38,8 +38,10 @@ class KeptState(dict):
 class ParameterOptimizer:
     """torch.optim.Optimizer, as an optimizer of Optax: `update_parameter` gives a parameter and its state after a step.
 
-    The learning rates are numbers in the state, which may change; all other options are those of the program. What is computed
+    The learning rates are numbers in the state, which may change, as are `changed_options`; all others are those of the program. What is computed
     of numbers alone, such as powers of the number of the step, has double precision, as in Python."""
+
+    changed_options = ()  # which the program changes, besides the learning rates
 
     def __init__(self, params, defaults):
         groups = list(params)
@@ -57,7 +59,7 @@ class ParameterOptimizer:
         groups = with_members(self.groups, paths(params, [group["params"] for group in self.groups]))
         self.shapes |= {member.path: member.shape for group in groups for member in group["params"]}
         inner = [{member.path: {} for member in group["params"] if member.path is not None} for group in groups]
-        return ParameterStates([kept_group(group) for group in groups], inner)
+        return ParameterStates([kept_group(group, self.changed_options) for group in groups], inner)
 
     def update(self, grads, state, params):
         flatten = lambda tree: jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is None)
@@ -94,11 +96,13 @@ def with_single_precision(value):
     return value.astype(single.get(value.dtype.name, value.dtype))
 
 
-def kept_group(group):
+def kept_group(group, changed=()):
     """The options of a group of parameters in the state of an optimizer."""
-    is_fixed = lambda value: isinstance(value, float) and not isinstance(value, bool)
-    kept = {name: FixedOption(value) if is_fixed(value) else value for name, value in group.items()}
-    return {**kept, **({"lr": jnp.asarray(group["lr"], float)} if group.get("lr") is not None else {})}
+    is_number = lambda value: isinstance(value, (int, float)) and not isinstance(value, bool)
+    fixed = lambda value: FixedOption(value) if is_number(value) and isinstance(value, float) else value
+    rates = {"lr": jnp.asarray(group["lr"], float)} if group.get("lr") is not None else {}
+    numbers = {name: jnp.asarray(group[name], float) for name in changed if is_number(group.get(name))}
+    return {name: fixed(value) for name, value in group.items()} | numbers | rates
 
 
 @jax.tree_util.register_pytree_with_keys_class

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Optimizers of a program that ask for options which it changes: both ways are computed."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Options of an optimizer that change while it trains, where its own file does not say so."""
 
 import torch
