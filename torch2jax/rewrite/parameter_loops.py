@@ -30,6 +30,7 @@ from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_state
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+_ENTRY = re.compile(r"(\w+)\[(\d+)\]")  # of the gradients of several modules, those of one
 _LONGEST = 110  # characters of a line that a lambda may stand on
 
 
@@ -41,8 +42,9 @@ def rewrite_parameter_loops(unit: Unit) -> None:
 
 
 def _knows_gradients(unit: Unit, item: ParameterLoop) -> bool:
-    """Whether one variable holds the gradients that a loop changes, if it changes gradients."""
-    return not item.of_gradients or unit.gradients.get((item.function, item.place), "").isidentifier()
+    """Whether a variable holds the gradients that a loop changes, alone or beside those of other modules, if it changes gradients."""
+    held = unit.gradients.get((item.function, item.place), "")
+    return not item.of_gradients or held.isidentifier() or _ENTRY.fullmatch(held) is not None
 
 
 def _refused(unit: Unit, item: ParameterLoop) -> bool:
@@ -243,7 +245,7 @@ def _read_flags(unit: Unit, item: ParameterLoop) -> Iterator[cst.Attribute]:
 def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
     """What stands around the new module: the name that it is bound to, or the module that it becomes a part of."""
     if item.of_gradients:
-        return f"{unit.gradients[item.function, item.place]} = ", ""
+        return _binding_of_gradients(unit, item)
     if (item.is_own and not _gives_self(unit, item)) or not unit.facts.target.immutable:
         return "", ""
     holder, path = _holder(unit, item)
@@ -252,6 +254,20 @@ def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
     text = unit.facts.target.replaced.replace("{where}", f"lambda m: m{path}").replace("{model}", holder)
     before, _, behind = text.partition("{value}")
     return f"{holder} = {before}", behind
+
+
+def _binding_of_gradients(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
+    """`grads = `, or `grads = (` and `, grads[1])` where the gradients of several modules are held together."""
+    own = unit.gradients[item.function, item.place]
+    entry = _ENTRY.fullmatch(own)
+    if entry is None:
+        return f"{own} = ", ""
+    held = [text for (function, _), text in unit.gradients.items() if function is item.function]
+    number = max(int(found[2]) for text in held if (found := _ENTRY.fullmatch(text)) and found[1] == entry[1]) + 1
+    place = int(entry[2])
+    before = "".join(f"{entry[1]}[{n}], " for n in range(place))
+    behind = "".join(f", {entry[1]}[{n}]" for n in range(place + 1, number))
+    return f"{entry[1]} = ({before}", f"{behind})"
 
 
 def _holder(unit: Unit, item: ParameterLoop) -> tuple[str, str | None]:

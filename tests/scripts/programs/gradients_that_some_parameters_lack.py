@@ -63,3 +63,19 @@ for step in range(3):
     print(count, round(total, 5), [n for n, p in net.named_parameters() if p.grad is not None and p.grad.norm() > 0.05])
     opt.step()
 print([round(p.sum().item(), 5) for p in net.parameters()])
+
+# of two modules that one optimizer trains
+model, other = filled(Net()), filled(nn.Linear(3, 3))
+optimizer = torch.optim.Adam(list(model.parameters()) + list(other.parameters()), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    loss = F.cross_entropy(other(model(x)), y)
+    loss.backward()
+    for p in model.parameters():
+        if p.grad is not None:
+            p.grad += 0.05 * p.data
+    for p in other.parameters():
+        p.grad += 0.05
+    optimizer.step()
+    print(round(loss.item(), 5))
+print([round(p.sum().item(), 5) for p in (*model.parameters(), *other.parameters())])
