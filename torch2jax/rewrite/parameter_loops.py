@@ -23,6 +23,7 @@ from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.statements import split_place
 from torch2jax.rewrite.tied_weights import tied_in_loop
 from torch2jax.rewrite.trained_flags import ask_by_name, in_doubt
+from torch2jax.rewrite.training import gradients_of
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
@@ -43,8 +44,26 @@ def rewrite_parameter_loops(unit: Unit) -> None:
 
 def _knows_gradients(unit: Unit, item: ParameterLoop) -> bool:
     """Whether a variable holds the gradients that a loop changes, alone or beside those of other modules, if it changes gradients."""
-    held = unit.gradients.get((item.function, item.place), "")
+    held = _gradients_held(unit, item) or ""
     return not item.of_gradients or held.isidentifier() or _ENTRY.fullmatch(held) is not None
+
+
+def _gradients_held(unit: Unit, item: ParameterLoop) -> str | None:
+    """What holds the gradients of the module of a loop: those of the one step that it looks at, where several have some of it."""
+    steps = [step for step in unit.facts.steps if step.problem is None]
+    looked_at = {
+        update: None
+        for step in steps
+        for update in step.updates
+        if any(read.loop is item.loop for read in update.reads)
+    }
+    if len(looked_at) == 1:
+        (update,) = looked_at
+        held = gradients_of(unit, update, item.function) if item.place in update.models else None
+        is_one = len(update.models) == 1
+        return held if held is None or is_one else f"{held}[{update.models.index(item.place)}]"
+    key = (item.function, item.place)
+    return unit.gradients.get(key) if len(unit.gradients_of_steps.get(key, ())) < 2 else None
 
 
 def _refused(unit: Unit, item: ParameterLoop) -> bool:
@@ -168,7 +187,7 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
         body = rewrite(loop.body)
         assert isinstance(body, cst.IndentedBlock)
-        place = unit.gradients[item.function, item.place] if item.of_gradients else item.place
+        place = str(_gradients_held(unit, item)) if item.of_gradients else item.place
         if loop in unit.plan.loop_keys:
             names = ", ".join(unit.plan.loop_keys[loop])
             split = f"{names} = jax.random.split({own_key}, {len(unit.plan.loop_keys[loop])})"
@@ -258,11 +277,12 @@ def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
 
 def _binding_of_gradients(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
     """`grads = `, or `grads = (` and `, grads[1])` where the gradients of several modules are held together."""
-    own = unit.gradients[item.function, item.place]
+    own = str(_gradients_held(unit, item))
     entry = _ENTRY.fullmatch(own)
     if entry is None:
         return f"{own} = ", ""
-    held = [text for (function, _), text in unit.gradients.items() if function is item.function]
+    texts = [found for (function, _), found in unit.gradients_of_steps.items() if function is item.function]
+    held = set[str]().union(*texts)
     number = max(int(found[2]) for text in held if (found := _ENTRY.fullmatch(text)) and found[1] == entry[1]) + 1
     place = int(entry[2])
     before = "".join(f"{entry[1]}[{n}], " for n in range(place))
@@ -416,7 +436,7 @@ def _belongs(unit: Unit, node: cst.Continue, loop: cst.For) -> bool:
 
 def _read_gradients(unit: Unit, item: ParameterLoop) -> str | None:
     """`p.grad` in the loop is the gradient beside the parameter; the variable that holds those of the module."""
-    gradients = unit.gradients.get((item.function, item.place))
+    gradients = _gradients_held(unit, item)
     read = [
         node
         for node in descendants(item.loop.body)

@@ -179,7 +179,7 @@ def _divided_step(unit: Unit, step: Step) -> None:
         gradients = dict(zip(update.models, parts, strict=True))
         _drop_clears(unit, update, grads)
         _read_gradients(unit, step, gradients)
-        unit.gradients.update({(step.function, place): text for place, text in gradients.items()})
+        unit.note_gradients(step.function, gradients)
     for statement in (*step.forward, *step.after, step.backward_statement):
         unit.edits.move(statement)
     unit.settled.update(_around_loss(step))
@@ -1078,7 +1078,7 @@ def _single_gradient(unit: Unit, step: Step) -> None:
         unit.problem(step.backward, "T2J500", reason="gradients are not cleared in every round, so they accumulate")
         return
     _read_gradients(unit, step, gradients)
-    unit.gradients.update({(step.function, place): name for place, name in gradients.items() if place in step.models})
+    unit.note_gradients(step.function, {place: name for place, name in gradients.items() if place in step.models})
     for statement in (*step.forward, *step.after):
         unit.edits.move(statement)
     unit.settled.update(_around_loss(step))

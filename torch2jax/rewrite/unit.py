@@ -49,6 +49,7 @@ class Unit:
     gradients: dict[tuple[Function | None, str], str] = field(
         default_factory=dict
     )  # of a module: the variable with them
+    gradients_of_steps: dict[tuple[Function | None, str], set[str]] = field(default_factory=dict)  # all such variables
     leaf_gradients: dict[tuple[Function | None, str], str] = field(default_factory=dict)  # the same, of tensors
     gradient_names: dict[Update, str] = field(default_factory=dict)  # of what an optimizer trains, within a function
     pullbacks: dict[Step, str] = field(
@@ -96,6 +97,12 @@ class Unit:
         spec = tables.functions.get(name) or tables.layers.get(name) or tables.method(name)
         spec = spec or next((tables.functions[package] for package in packages if package in tables.functions), None)
         return f": {spec.unsupported}" if spec is not None and spec.unsupported else ""
+
+    def note_gradients(self, function: Function | None, gradients: Mapping[str, str]) -> None:
+        """Note the variables that hold the gradients of modules in a function, by the places of these."""
+        for place, text in gradients.items():
+            self.gradients[function, place] = text
+            self.gradients_of_steps.setdefault((function, place), set()).add(text)
 
     def settle(self, node: cst.CSTNode) -> None:
         """Everything of torch below a node has been decided."""
