@@ -1001,12 +1001,9 @@ def _is_new(node: cst.BaseExpression) -> bool:
             return True
         case cst.Tuple(elements=elements):
             return all(_is_new(item.value) for item in elements)
-        case cst.Call(func=cst.Attribute(attr=cst.Name(name))):
-            return name in _NEW
+        case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))):
+            return dotted(value) != "self" and name not in VIEWS | _CASTS and not is_inplace_name(name)
     return False
-
-
-_NEW = frozenset("abs add clone div exp log max mean min mul norm pow rsqrt sign sqrt sub sum".split())
 
 
 def _draws(node: cst.CSTNode) -> bool:

@@ -151,6 +151,34 @@ class Whole(Optimizer):
                     self._update(p, group)
 
 
+class Outer(Optimizer):
+    """A helper gives back what it has computed of the state, which is changed then; the state is not."""
+
+    def __init__(self, params, lr=0.1):
+        super().__init__(params, dict(lr=lr))
+
+    @staticmethod
+    def _outer(row, column):
+        return torch.mm(row.unsqueeze(-1), column.unsqueeze(0))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                update = p.grad * 1.0
+                if p.dim() == 2:
+                    if len(state) == 0:
+                        state["row"] = torch.ones(p.shape[0])
+                        state["column"] = torch.ones(p.shape[1])
+                    row, column = state["row"], state["column"]
+                    row.mul_(0.9).add_(p.grad.pow(2).mean(dim=1))
+                    column.mul_(0.9).add_(p.grad.pow(2).mean(dim=0))
+                    update = self._outer(row, column)
+                    update.rsqrt_().mul_(p.grad)
+                p.sub_(update * group["lr"])
+
+
 def made():
     model = nn.Sequential(nn.Linear(4, 5), nn.Tanh(), nn.Linear(5, 2))
     with torch.no_grad():
@@ -178,3 +206,5 @@ model = made()
 train("often projected", model, Projected(model.parameters(), delta=5.0))
 model = made()
 train("whole", model, Whole(model.parameters()))
+model = made()
+train("outer", model, Outer(model.parameters()))
