@@ -113,3 +113,19 @@ class ChangesByAnotherKey(Optimizer):  # T2J206
                 for i in range(2):
                     state[f"m{i}"].mul_(0.9).add_(p.grad, alpha=i + 1)  # T2J301
                 p.sub_(first * group["lr"])  # T2J301
+
+
+class ChangesOnTheHost(Optimizer):  # T2J206
+    def __init__(self, params, lr=0.1):
+        super().__init__(params, dict(lr=lr))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                if len(state) == 0:
+                    state["buffer"] = torch.zeros_like(p)
+                buffer = state["buffer"].cpu()
+                buffer.mul_(0.9).add_(p.grad)  # T2J301
+                p.sub_(group["lr"] * state["buffer"])  # T2J301

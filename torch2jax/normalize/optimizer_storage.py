@@ -14,9 +14,12 @@ from dataclasses import field
 from torch2jax.records import dataclass
 
 VIEWS = frozenset(
-    "H T as_strided broadcast_to chunk contiguous data detach diagonal double expand expand_as flatten float half imag mH mT movedim"
-    " narrow permute positive ravel real requires_grad_ reshape reshape_as select split squeeze swapaxes t to transpose type"
-    " type_as unbind unfold unsqueeze view view_as".split()
+    "H T adjoint alias as_strided as_tensor asarray atleast_1d atleast_2d atleast_3d bfloat16 broadcast_to"
+    " chunk contiguous cpu cuda data detach diagonal double dsplit expand expand_as flatten float half hsplit"
+    " imag mH mT moveaxis movedim narrow permute pin_memory positive ravel real requires_grad_ reshape"
+    " reshape_as resolve_conj resolve_neg select split split_with_sizes squeeze swapaxes swapdims t"
+    " tensor_split to transpose type type_as unbind unflatten unfold unsafe_chunk unsafe_split unsqueeze view"
+    " view_as view_as_complex view_as_real vsplit".split()
 )  # what may share the storage of what it is asked of
 
 
