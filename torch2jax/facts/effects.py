@@ -60,6 +60,7 @@ class Effects:
     imported: Mapping[Function, Summary] = field(default_factory=dict)  # of functions of other files
     read_modes: frozenset[str] | None = None  # the classes of whose modules a mode is read from outside
     calls: dict[Function, list[cst.Call]] = field(default_factory=dict)
+    inner_calls: dict[Function, list[cst.Call]] = field(default_factory=dict)  # of the functions in a method
     module_state: ModuleState = field(default_factory=ModuleState)
     threads: bool = True  # state is passed on from call to call
     lambdas: dict[cst.Lambda, cst.Call] = field(default_factory=dict)  # that take a key, and what draws in them
@@ -869,6 +870,9 @@ def analyse_effects(
             given = [item.value for item in call.args if values(item.value).kind is Kind.FUNCTION]
             effects.passed.setdefault(function, []).extend(given)
     effects.calls = calls
+    for function, inside in calls.items():
+        for around in _methods_around(function):
+            effects.inner_calls.setdefault(around, []).extend(inside)
 
     def keeps_state(name: str) -> bool:  # where modules take no keys, layers keep their statistics as they like
         return modules_take_key and name in tables.layers and "state" in tables.layers[name].effects
@@ -884,6 +888,15 @@ def analyse_effects(
             calls[function] = [call for call in inside if effects.lambda_around(call) is None]
         _iterate(effects)
     return effects
+
+
+def _methods_around(function: Function) -> Iterator[Function]:
+    """The method of a module that a function stands in, whose state is what the function asks for and binds anew."""
+    around = function.outer
+    while around is not None:
+        if around.owner is not None and around.owner.is_module and around.name != "__init__":
+            yield around
+        around = around.outer
 
 
 def _iterate(effects: Effects) -> None:
@@ -1045,12 +1058,13 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
         touching = function in effects.module_state.touching and function not in effects.module_state.init_only
         called = function.name == "forward" and effects.class_is_stateful(owner)
         asked = {str(dotted(call.func)).rpartition(".")[2] for call in calls if effects.asks_state(call)}
+        inside = [*calls, *effects.inner_calls.get(function, ())]
         summary.state = bool(
-            summary.state or touching or called or asked or any(effects.threads_state(call) for call in calls)
+            summary.state or touching or called or asked or any(effects.threads_state(call) for call in inside)
         )
         writes = "load_state_dict" in asked or (touching and function in effects.module_state.writing)
         summary.changes_state = (
-            summary.changes_state or writes or called or any(effects.changes_state(call) for call in calls)
+            summary.changes_state or writes or called or any(effects.changes_state(call) for call in inside)
         )
     return before != (summary.draw, summary.state, summary.changes_state, summary.seeds)
 

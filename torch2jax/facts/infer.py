@@ -434,6 +434,9 @@ def _form_of_file(program: Program) -> object:
     return program.form
 
 
+_FIELDS_OF_LAYERS = frozenset(
+    "bias in_proj_bias in_proj_weight num_batches_tracked running_mean running_var weight".split()
+)
 _PARTS_OF_TRANSFORMERS = {
     "encoder": frozenset({"torch.nn.TransformerEncoder"}),
     "decoder": frozenset({"torch.nn.TransformerDecoder"}),
@@ -2371,7 +2374,7 @@ class _Inference:
                 return Value(Kind.MODULE, types=_PARTS_OF_TRANSFORMERS[name], sites=base.sites)
             if name in _SIZES and base.types and all(item.startswith("torch.nn.") for item in base.types):
                 return INT
-            if name in ("weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"):
+            if name in _FIELDS_OF_LAYERS:
                 return Value(Kind.TENSOR, roots=frozenset({f"field:{name}"}), types=frozenset({"parameter"}))
         return UNKNOWN
 

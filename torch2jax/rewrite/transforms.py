@@ -10,6 +10,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.captures import code_of
 from torch2jax.facts.compiled import may_be_differentiated
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.infer import STRUCTURED, TRANSFORMS, Values, is_differentiated_lambda, structured
@@ -246,11 +247,11 @@ def _shortened(function: cst.Lambda, build: Build | None, models: Sequence[str],
 def rewrite_checkpoints(unit: Unit) -> None:
     """Wrap what is called where its intermediate values are computed again in the backward pass."""
     wrapper = unit.facts.target.checkpoint
-    if wrapper is None:
-        return
     for call in unit.checkpoints:
         assert isinstance(call, cst.Call)
-        if _changes_objects(unit, call):
+        changes = _changes_objects(unit, call)
+        _check_state(unit, call)
+        if changes or wrapper is None:
             continue
         build = unit.edits.nodes.get(call)
         unit.edits.replace(call, partial(_wrapped, call, build, unit.spell(f"{wrapper}({{function}})")), override=True)
@@ -263,6 +264,17 @@ def _changes_objects(unit: Unit, call: cst.Call) -> bool:
         hint = f": it changes `{changes[0].variable.name}`, and would do so again in the backward pass"
         unit.problem(call, "T2J200", name=code(call.func), hint=hint)
     return bool(changes)
+
+
+def _check_state(unit: Unit, call: cst.Call) -> None:
+    """Say where a layer with state runs: torch takes its statistics a second time when it computes the call again."""
+    values = unit.facts.values
+    running = (node for part, _ in code_of([call], values) for node in descendants(part, cst.Call))
+    for inner in running:
+        if values(inner.func).kind is Kind.MODULE and unit.facts.effects.is_stateful(values(inner.func)):
+            hint = f": it changes the state of `{code(inner.func)}`, and would do so again in the backward pass"
+            unit.problem(call, "T2J200", name=code(call.func), hint=hint)
+            return
 
 
 def _wrapped(call: cst.CSTNode, build: Build | None, wrapper: str, rewrite: Rewriter) -> cst.CSTNode:
