@@ -59,6 +59,7 @@ from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.flags_by_name import normalize_flags_by_name
 from torch2jax.normalize.folded_modules import normalize_folded_modules
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
+from torch2jax.normalize.frozen_sources import normalize_frozen_sources
 from torch2jax.normalize.getters import normalize_getters
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.given_initializers import normalize_given_initializers
@@ -314,6 +315,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_idle_leaves,  # before it is asked what is trained
     normalize_leaf_fields,  # as are those
     normalize_given_parameters,  # before it is asked what is trained
+    normalize_frozen_sources,  # before it is asked what is trained
     normalize_trained_heads,  # before what has groups is looked at
     normalize_trained_tensors,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at

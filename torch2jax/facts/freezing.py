@@ -27,6 +27,7 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 _FLAG = "requires_grad"
+_TRAINING = ("backward", "optim", "optimizer")
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 
@@ -88,7 +89,11 @@ def find_freezing(
         kept = _classes(program, values(owner), place, function, told)
         sites = _given_back(program, values, made, values(owner).sites)
         idle = not sites & asked and _is_idle(program, values, owner, function, sites)
+        idle = idle and not (told and _is_trained_elsewhere(program, values, place, function, sites))
         can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
+        is_own = function is not None and place == function.self_name
+        if place.isidentifier() and not is_own and _gives_parts(program, values, function, place):
+            idle, can_be_kept = idle and not _trains_modules(program, values), False
         freeze = Freeze(node, function, place, path, value, name, variable, is_idle=idle, sites=sites)
         if can_be_kept or idle:
             classes[freeze] = set() if idle else {item.key for item in kept}
@@ -281,6 +286,9 @@ def _is_idle(
         return False
     if not sites or (function is not None and place in function.parameter_names and not function.callers):
         return False
+    if function is not None and function.name == "__init__" and function.owner is not None and function.owner.is_module:
+        if place.partition(".")[0] != function.self_name:
+            return False  # it becomes a part of what is made
     for call in program.index.calls:
         if not makes_optimizer(call, values):
             continue
@@ -293,6 +301,76 @@ def _is_idle(
         item.returns is not None and _all_sites(item.returns) & sites and not item.callers
         for item in program.functions.values()
     )
+
+
+def _gives_parts(program: Program, values: Values, function: Function | None, name: str) -> bool:
+    """Whether parts of a module become parts of others, which go on without what it keeps: `nn.Sequential(net.conv, net.fc)`,
+    `layers = list(net.children())[:-1]` and `nn.Sequential(*layers)`.
+    """
+    names, lists = {name}, set[str]()
+    while names:
+        found = set[str]()
+        for node in program.index.names:
+            if node.value not in names or program.index.is_label(node) or program.function_around(node) is not function:
+                continue
+            inner: cst.CSTNode = node
+            path, _ = _whole_path(program, node)
+            if path is node and node.value == name:
+                continue  # the whole
+            for around in program.index.ancestors(node):
+                match around:
+                    case cst.Call(func=called) if called is not inner and values(around).kind is Kind.MODULE:
+                        return True
+                    case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("add_module" | "append" | "insert"))):
+                        if values(owner).kind is Kind.MODULE and owner not in (inner, path):
+                            return True
+                    case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(bound))]) if inner is around.value:
+                        is_list = node.value in lists or values(inner).kind in (Kind.LIST, Kind.TUPLE, Kind.UNKNOWN)
+                        found |= {bound} if is_list or values(inner).kind is Kind.MODULE else set()
+                    case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=owner))]):
+                        is_part = values(around.value).kind is Kind.MODULE and inner is around.value
+                        if is_part and values(owner).kind is Kind.MODULE and dotted(owner) != name:
+                            return True
+                    case cst.BaseStatement():
+                        break
+                inner = around
+        names = found - lists - {name}
+        lists |= names
+    return False
+
+
+def _whole_path(program: Program, node: cst.Name) -> tuple[cst.BaseExpression, cst.CSTNode]:
+    """`net.body[0]` around `net`, and what that stands in."""
+    path: cst.BaseExpression = node
+    while True:
+        parent = program.index.parents[path]
+        if not isinstance(parent, (cst.Attribute, cst.Subscript)) or parent.value is not path:
+            return path, parent
+        path = parent
+
+
+def _trains_modules(program: Program, values: Values) -> bool:
+    """Whether an optimizer of the file may have parameters of modules."""
+    made = (values(call) for call in program.index.calls if makes_optimizer(call, values))
+    return any(not _trains_leaves(item) for item in made)
+
+
+def _is_trained_elsewhere(
+    program: Program, values: Values, place: str, function: Function | None, sites: frozenset[int]
+) -> bool:
+    """Whether another file of the program may train a module: one of its functions is given it, or it is in sight there."""
+    if function is None and program.is_imported and "." not in place:
+        return True
+    if not any(other.mentions(word) for other in program.modules.values() for word in _TRAINING):
+        return False
+    given = [
+        _all_sites(values(argument.value))
+        for call in program.index.calls
+        if any(item.node not in program.functions for item in values.reached_by(call))
+        for argument in call.args
+    ]
+    trained = frozenset[int]().union(*given)
+    return bool(trained & sites) or (bool(trained) and _holds(program, values, trained, sites))
 
 
 def _made_by_calls(values: Values) -> dict[cst.CSTNode, set[int]]:

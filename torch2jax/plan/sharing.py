@@ -216,7 +216,7 @@ def _is_lent(facts: Facts, node: cst.Name, depth: int = 3) -> bool:
     target = index.parents[target] if isinstance(target, cst.Tuple) else target
     if isinstance(parent, cst.Param) and parent.name is node:
         return True
-    is_bound = isinstance(target, cst.AssignTarget) and _is_made_here(facts, index.parents[target], node.value)
+    is_bound = isinstance(target, cst.AssignTarget) and is_made_here(facts, index.parents[target], node.value)
     return is_bound or isinstance(parent, (cst.Attribute, cst.Call))
 
 
@@ -244,7 +244,7 @@ def _only_lends(facts: Facts, call: cst.Call, given: cst.Name, depth: int) -> bo
     return len(names) == 1 and all(own) and all(_is_lent(facts, node, depth) for node in uses)
 
 
-def _is_made_here(facts: Facts, assignment: cst.CSTNode, name: str) -> bool:
+def is_made_here(facts: Facts, assignment: cst.CSTNode, name: str) -> bool:
     """Whether a variable is bound to what a call makes, which nothing else holds then."""
     if not isinstance(assignment, cst.Assign) or len(assignment.targets) != 1:
         return False

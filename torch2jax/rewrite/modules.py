@@ -37,6 +37,7 @@ from torch2jax.rewrite.parts_of_several import (
 from torch2jax.rewrite.setup_arguments import takes_arguments
 from torch2jax.rewrite.setup_methods import rewrite_setup
 from torch2jax.rewrite.setup_starts import start_in_makers, starting_methods
+from torch2jax.rewrite.taken_parts import is_taken_apart
 from torch2jax.rewrite.threading import with_part
 from torch2jax.rewrite.tied_weights import rewrite_ties
 from torch2jax.rewrite.unit import Unit
@@ -307,6 +308,8 @@ def _shared_parts(unit: Unit, item: Class) -> None:
             is_parameter = value.kind is Kind.TENSOR and "parameter" in value.types
             is_module = value.kind is Kind.MODULE and not is_plain_layer(unit.facts.tables, value)
             if source is not None and "." in source and (is_parameter or is_module):
+                if is_taken_apart(unit, assignment.value):
+                    continue
                 unit.problem(node, "T2J604", name=name, other=source)
             for element in _parameters_listed(unit, assignment.value):
                 unit.problem(element, "T2J604", name=f"self.{name}", other=code(element))

@@ -170,6 +170,8 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
                 continue
             case cst.Call():
                 _check_call(unit, method, node, measured)
+            case cst.Attribute() if _is_of_new_part(unit, method, node):
+                _refuse(unit, node, "a part that is being made has no parts and variables yet")
             case cst.Del(target=cst.Name()):
                 continue
             case cst.With() if _is_no_grad(unit, node):
@@ -427,6 +429,19 @@ def _asks_new_part(unit: Unit, function: Function, call: cst.Call) -> bool:
         if isinstance(node, cst.Assign) and isinstance(node.value, cst.Name) and node.value.value == owner.value
     ]
     return bool(made) and not kept and all(isinstance(value, cst.Call) for value in made)
+
+
+def _is_of_new_part(unit: Unit, method: Function, node: cst.Attribute) -> bool:
+    """Whether a part is asked for of a module that is made in a method and is nobody's part yet: `resnet.conv1`."""
+    owner, values = node.value, unit.facts.values
+    if values(node).kind is not Kind.MODULE or not isinstance(owner, cst.Name) or owner.value == method.self_name:
+        return False
+    if owner.value in method.parameter_names:
+        return False
+    made = [item.value for item in unit.facts.program.definitions.of(owner)]
+    classes = unit.facts.effects.classes_of(values(owner))
+    is_own = any(node.attr.value in item.field_nodes for each in classes for item in each.lineage)
+    return is_own and bool(made) and all(isinstance(value, cst.Call) for value in made)
 
 
 def _is_function_call(unit: Unit, call: cst.Call) -> bool:

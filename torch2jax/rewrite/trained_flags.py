@@ -68,7 +68,22 @@ def _freezes(unit: Unit, read: cst.Attribute) -> bool:
         sets |= node.attr.value == "requires_grad_" and isinstance(parent, cst.Call) and bool(parent.args)
         if sets and not any(item in statements for item in unit.facts.program.index.ancestors(node)):
             return True  # and in no statement that freezes what nothing trains
-    return any(_makes_perhaps_frozen(unit, call) for item in unit.facts.program.files for call in item.index.calls)
+    if any(_makes_perhaps_frozen(unit, call) for item in unit.facts.program.files for call in item.index.calls):
+        return True
+    return bool(unit.facts.effects.frozen) and _is_of_frozen(unit, read)
+
+
+def _is_of_frozen(unit: Unit, read: cst.Attribute) -> bool:
+    """Whether a loop around goes through the parameters of a module of which another file may have frozen some."""
+    for loop in unit.facts.program.index.ancestors(read):
+        runs = loop.for_in if isinstance(loop, (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)) else loop
+        if isinstance(runs, (cst.For, cst.CompFor)):
+            match runs.iter:
+                case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters" | "named_parameters"))):
+                    value = unit.facts.values(module)
+                    if not value.types or unit.facts.effects.has_frozen(value):
+                        return True
+    return False
 
 
 def _makes_perhaps_frozen(unit: Unit, call: cst.Call) -> bool:

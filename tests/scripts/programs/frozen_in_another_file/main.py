@@ -1,35 +1,30 @@
 # also: nnx
-"""What is trained of a model of another file is chosen by the names of its parameters; they are counted behind the training."""
+"""Models that are frozen in one file and trained by the function of another one."""
 
-import torch
-from torch import nn
+from models import Net, Wrapped
+from trainer import fit
+from utils import count, share
 
-from model import Net
+
+def freeze(module):
+    for p in module.parameters():
+        p.requires_grad = False
 
 
-def main():
+def make():
     net = Net()
-    with torch.no_grad():
-        for i, p in enumerate(net.parameters()):
-            p.copy_(torch.linspace(-0.5, 0.6, p.numel()).view(p.shape) + 0.1 * i)
-    for name, p in net.named_parameters():
-        p.requires_grad_(name.startswith("head"))
-    trainable = [p for p in net.parameters() if p.requires_grad]
-    optimizer = torch.optim.SGD(trainable, lr=0.1)
-    x = torch.linspace(-1, 1, 12).view(3, 4)
-    y = torch.linspace(0, 1, 6).view(3, 2)
-    for step in range(5):
-        loss = nn.functional.mse_loss(net(x), y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        print(loss.item())
-    print(
-        len(trainable),
-        sum(p.numel() for p in trainable),
-        net.encoder.lin.weight.sum().item(),
-        net.head.bias.sum().item(),
-    )
+    for p in net.head.parameters():
+        p.requires_grad = False
+    return net
 
 
-main()
+net = Net()
+for p in net.conv.parameters():
+    p.requires_grad = False
+fit(net)
+other = Net()
+freeze(other.conv)
+fit(other)
+fit(make())
+fit(Wrapped())
+print(count(net), share(net), count(Net()))
