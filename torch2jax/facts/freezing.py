@@ -314,7 +314,9 @@ def _gives_parts(program: Program, values: Values, function: Function | None, na
             if node.value not in names or program.index.is_label(node) or program.function_around(node) is not function:
                 continue
             inner: cst.CSTNode = node
-            path, _ = _whole_path(program, node)
+            path, parent = _whole_path(program, node)
+            if isinstance(parent, cst.AssignTarget) or values(path).kind in (Kind.INT, Kind.FLOAT, Kind.BOOL):
+                continue
             if path is node and node.value == name:
                 continue  # the whole
             for around in program.index.ancestors(node):

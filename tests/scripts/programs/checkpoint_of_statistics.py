@@ -1,4 +1,4 @@
-# flagged: T2J200, also: nnx, linen
+# flagged: T2J200
 """A checkpointed layer with statistics, which torch takes once more in the backward pass."""
 
 import torch
