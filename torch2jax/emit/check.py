@@ -1,4 +1,4 @@
-"""Check a translation as text: it parses, imports nothing of torch, and uses no name that is bound nowhere.
+"""Check a translation as text: it parses, imports nothing of torch, and uses no name that is bound nowhere, or not yet.
 
 The check knows nothing of how the text came about. It is conservative: a name counts as bound if anything at module
 level, or a `global` statement, binds it anywhere; with a star import nothing is reported.
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
 
+from torch2jax.emit.unbound import unbound_reads
 from torch2jax.records import dataclass
 
 _FOREIGN_ROOTS = ("torch",)
@@ -49,13 +50,17 @@ class ProblemKind(StrEnum):
     SYNTAX = "syntax"
     TORCH_IMPORT = "torch-import"
     UNDEFINED_NAME = "undefined-name"
+    UNBOUND_LOCAL = "unbound-local"
 
     @property
     def phrase(self) -> str:
         """The kind in words that a name can follow."""
-        return {"syntax": "is not Python:", "torch-import": "imports", "undefined-name": "uses the undefined name"}[
-            self
-        ]
+        return {
+            "syntax": "is not Python:",
+            "torch-import": "imports",
+            "undefined-name": "uses the undefined name",
+            "unbound-local": "reads, before any line binds it, the variable",
+        }[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +89,14 @@ def check_text(text: str, *, original: str = "", has_loose_ends: bool = False) -
             undefined = undefined_names(text)
             if undefined and original:
                 undefined -= undefined_names(original)
-            if not undefined and not _MAYBE_FOREIGN.search(text):
-                return []
             tree = ast.parse(text)
+            unbound = _unbound(tree, original)
+            if not undefined and not unbound and not _MAYBE_FOREIGN.search(text):
+                return []
     except (SyntaxError, ValueError) as error:
         line, column = (error.lineno, error.offset) if isinstance(error, SyntaxError) else (1, 1)
         return [Problem(ProblemKind.SYNTAX, max(line or 1, 1), max(column or 1, 1), str(error))]
-    problems = [*_find_foreign_imports(tree), *_locate(tree, undefined)]
+    problems = [*_find_foreign_imports(tree), *_locate(tree, undefined), *unbound]
     return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.name))
 
 
@@ -227,6 +233,17 @@ def _find_foreign_imports(tree: ast.Module) -> Iterator[Problem]:
         for module in modules:
             if module.partition(".")[0] in _FOREIGN_ROOTS:
                 yield Problem(ProblemKind.TORCH_IMPORT, node.lineno, node.col_offset + 1, module)
+
+
+def _unbound(tree: ast.Module, original: str) -> list[Problem]:
+    """The variables that functions read before any line can have bound them, those of the original left out."""
+    found = unbound_reads(tree)
+    known = {item[:2] for item in unbound_reads(ast.parse(original))} if found and original else set[tuple[str, str]]()
+    return [
+        Problem(ProblemKind.UNBOUND_LOCAL, line, column, name)
+        for function, name, line, column in found
+        if (function, name) not in known
+    ]
 
 
 def _locate(tree: ast.Module, names: frozenset[str]) -> Iterator[Problem]:
