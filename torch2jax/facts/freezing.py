@@ -319,6 +319,8 @@ def _gives_parts(program: Program, values: Values, function: Function | None, na
                 continue
             if path is node and node.value == name:
                 continue  # the whole
+            if _is_put_back(program, node, name):
+                continue
             for around in program.index.ancestors(node):
                 match around:
                     case cst.Call(func=called) if called is not inner and values(around).kind is Kind.MODULE:
@@ -338,6 +340,14 @@ def _gives_parts(program: Program, values: Values, function: Function | None, na
                 inner = around
         names = found - lists - {name}
         lists |= names
+    return False
+
+
+def _is_put_back(program: Program, node: cst.Name, name: str) -> bool:
+    """Whether what a line makes of a part of a module takes the place of a part of it: `net.head = Wrapped(net.head)`."""
+    match program.index.statement_of(node):
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as target)])]):
+            return str(dotted(target)).partition(".")[0] == name
     return False
 
 

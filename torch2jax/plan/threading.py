@@ -1713,6 +1713,7 @@ class _Threading:
         planned = CallPlan()
         other = self.builder_among_others(callee, reached) or self.keyless_class(callee, call)
         other = other or self.facts.effects.gains_beside_layers(call) or self.gaining_partial(call)
+        other = other or self.keyless_elsewhere(reached)
         if (other := other or self.unlike_others(callee, reached)) is not None:
             self.plan.problem(call, "T2J609", name=code(call.func), other=other)
         if self.makes_state(function, call) or (
@@ -1777,6 +1778,13 @@ class _Threading:
             return None  # the classes are asked for a state as well
         stateful = [item.name for item in owners if self.facts.effects.class_is_stateful(item)]
         return next(iter([*stateful, *(builders if len(builders) < len(reached) else [])]), None)
+
+    def keyless_elsewhere(self, reached: Sequence[Function]) -> str | None:
+        """What draws among the functions of a call, where one of another file, which has not heard of it, does not."""
+        drawing = [item.name for item in reached if self.plan.of(item).key is not Draw.NONE]
+        others = [item for item in reached if item.node not in self.facts.program.functions]
+        is_mixed = drawing and any(self.plan.of(item).key is Draw.NONE for item in others)
+        return drawing[0] if is_mixed and len(reached) > 1 else None
 
     def unlike_others(self, callee: Value, reached: Sequence[Function]) -> str | None:
         """A function that is given something beside a parameter, or gives something back, where others of a call are not."""
@@ -2049,8 +2057,21 @@ def makes_modules(function: Function, name: str) -> bool:
 def calls_several(facts: Facts, plan: Plan, call: cst.Call, callee: Value) -> bool:
     """Whether a call with other than one argument runs a module of one of several classes, of which some gain what others do not."""
     is_one = len(call.args) == 1 and not call.args[0].star
+    if not is_one and len(callee.types) > 1 and _some_take_no_key(facts, plan, call, callee):
+        return True
     known = len(callee.types) > 1 and all(name in facts.program.class_by_key for name in callee.types)
     return known and not is_one and differ(facts, plan, callee)
+
+
+def _some_take_no_key(facts: Facts, plan: Plan, call: cst.Call, callee: Value) -> bool:
+    """Whether a call gives a key, and a class of another file, which it may run, takes none."""
+    if facts.effects.draw_of(call) is Draw.NONE:
+        return False
+    forwards = [item.method("forward") for item in facts.effects.classes_of(callee)]
+    return any(
+        item is not None and item.node not in facts.program.functions and plan.of(item).key is Draw.NONE
+        for item in forwards
+    )
 
 
 def differ(facts: Facts, plan: Plan, callee: Value) -> bool:
