@@ -355,7 +355,8 @@ def _normalize_given_later(work: NormalizationRound, call: cst.Call, method: Fun
             place = code(store.targets[0].target)
             for use in behind:
                 work.edits.replace(use, always(quote(f"{held.value}{place[len(str(method.self_name)) :]}")))
-            _normalize_argument(work, method, parameter, store)
+            if method.node in work.program.functions:
+                _normalize_argument(work, method, parameter, store)
 
 
 def _is_same_variable(work: NormalizationRound, use: cst.Name, held: cst.Name) -> bool:
