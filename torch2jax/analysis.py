@@ -290,11 +290,11 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_scheduler_classes,  # before objects are looked at that keep optimizers
     normalize_wrapped_steps,  # which leaves objects that ask for groups only
     normalize_kept_optimizers,  # before it is asked how groups of parameters are used
+    normalize_flag_helpers,  # before what is left of other files' functions is written out
     normalize_foreign_loops,  # as do those of other files
     normalize_group_loops,  # where the optimizer has a model beside it
     normalize_single_groups,
     normalize_kept_optimizers,  # once more: other files know optimizers with groups by now
-    normalize_flag_helpers,
     normalize_flags_by_name,  # behind helpers that set flags
     normalize_layer_wrappers,
     normalize_named_lambdas,

@@ -35,7 +35,10 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.flag_statements import flagged_place, set_flag
+from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS
+from torch2jax.facts.infer import all_marks
 from torch2jax.normalize.gradient_clears import is_place, listed_members
+from torch2jax.normalize.gradient_readers import uses_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted
@@ -61,6 +64,7 @@ class _Helper:
 
 def normalize_flag_helpers(work: NormalizationRound) -> None:
     """Write out the calls of all such functions, and set flags in loops of their own."""
+    _write_out_foreign(work)
     if not any(node.attr.value in _FLAGS for node in work.index.attributes):
         return
     for node in work.index.every(cst.For):
@@ -70,10 +74,26 @@ def normalize_flag_helpers(work: NormalizationRound) -> None:
     helpers = {function: helper for function in work.program.functions.values() if (helper := _helper(function))}
     for function, helper in helpers.items():
         _write_out(work, function, helper)
+        if work.program.is_imported and function.owner is None and function.outer is None:
+            if not any(True for _ in uses_of(work, function)):
+                work.marks.add((LEFT_TO_CALLERS, function.key))
     if not work.edits.touched():
         for statement in work.index.every(cst.For, cst.SimpleStatementLine):
             if work.program.function_around(statement) not in helpers:
                 _decide(work, statement)
+
+
+def _write_out_foreign(work: NormalizationRound) -> None:
+    """Write out the calls of such functions of other files, which leave them to their callers."""
+    for key in sorted({mark[1] for mark in all_marks(work.program) if mark[0] == LEFT_TO_CALLERS}):
+        function = work.program.by_key.get(key)
+        helper = _helper(function) if function is not None and function.node not in work.program.functions else None
+        if function is None or helper is None:
+            continue
+        for node in uses_of(work, function):
+            call = work.index.parents[node]
+            if isinstance(call, cst.Call) and call.func is node:
+                _expand(work, function, helper, call)  # what is left is reported where gradients are looked for
 
 
 def _helper(function: Function) -> _Helper | None:
@@ -182,7 +202,7 @@ def _expand(work: NormalizationRound, function: Function, helper: _Helper, call:
     line = work.index.parents.get(work.index.parents[call])
     if not isinstance(work.index.parents[call], cst.Expr) or not isinstance(line, cst.SimpleStatementLine):
         return False
-    if len(line.body) != 1 or set(work.values.callees[call]) != {function}:
+    if len(line.body) != 1 or set(work.values.callees.get(call, (function,))) != {function}:
         return False
     given = dict(arguments_by_parameter(function, call, work.values))
     defaults = {item.name.value: item.default for item in function.parameters if item.default is not None}

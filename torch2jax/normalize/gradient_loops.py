@@ -62,7 +62,7 @@ def normalize_foreign_loops(work: NormalizationRound) -> None:
             if isinstance(call, cst.Call) and is_call and write_out_as_given(work, call, function):
                 changed.add(around)
                 continue
-            reason = f"`{function.name}` changes or reads gradients, and cannot be written out here"
+            reason = f"`{function.name}` is about gradients, or what is trained, and cannot be written out here"
             work.problems.append(Problem(node, "T2J500", {"reason": reason}))
 
 

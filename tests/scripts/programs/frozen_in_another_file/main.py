@@ -1,6 +1,7 @@
 # also: nnx
 """Models that are frozen in one file and trained by the function of another one."""
 
+import utils
 from models import Net, Wrapped
 from trainer import fit
 from utils import count, share
@@ -28,3 +29,7 @@ fit(other)
 fit(make())
 fit(Wrapped())
 print(count(net), share(net), count(Net()))
+third = Net()
+utils.set_trained([third.head, third.conv])
+utils.set_trained(third.head, True)
+fit(third)

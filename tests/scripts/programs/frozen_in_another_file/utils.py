@@ -9,3 +9,11 @@ def share(model):
         if p.requires_grad:
             trained += p.numel()
     return round(trained / total, 4)
+
+
+def set_trained(nets, flag=False):
+    if not isinstance(nets, list):
+        nets = [nets]
+    for net in nets:
+        for p in net.parameters():
+            p.requires_grad = flag
