@@ -1783,6 +1783,8 @@ class _Threading:
         """What draws among the functions of a call, where one of another file, which has not heard of it, does not."""
         drawing = [item.name for item in reached if self.plan.of(item).key is not Draw.NONE]
         others = [item for item in reached if item.node not in self.facts.program.functions]
+        if any(item.name == "forward" for item in reached):
+            return None  # modules are called by their signatures
         is_mixed = drawing and any(self.plan.of(item).key is Draw.NONE for item in others)
         return drawing[0] if is_mixed and len(reached) > 1 else None
 

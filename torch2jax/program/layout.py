@@ -341,6 +341,21 @@ def layout_around(file: Path) -> Layout:
     return Layout(list(file.parents)[:_FOLLOWED_FOLDERS][-1])
 
 
+def _names_of_states(tree: ast.Module) -> set[str]:
+    """Variables that hold nothing but what an optimizer keeps for a parameter: `state = self.state[p]`."""
+    found: set[str] = set()
+    others: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Attribute(attr="state"))):
+                found.add(name)
+            case ast.Assign(targets=targets):
+                others.update(item.id for item in targets if isinstance(item, ast.Name))
+            case ast.For(target=ast.Name(id=name)) | ast.arg(arg=name):
+                others.add(name)
+    return found - others
+
+
 def scan_file(file: Path) -> Scan:
     """What a file imports; nothing for a file that is no program."""
     try:
@@ -354,10 +369,12 @@ def scan_file(file: Path) -> Scan:
     folders: list[Path] = []
     read: set[str] = set()
     stored: set[str] = set()
+    states = _names_of_states(tree)
     for node in ast.walk(tree):
         match node:
-            case ast.Subscript(slice=ast.Constant(value=str(key)), ctx=ast.Store()):
-                stored.add(f"[{key}]")
+            case ast.Subscript(value=held, slice=ast.Constant(value=str(key)), ctx=ast.Store()):
+                if not (isinstance(held, ast.Name) and held.id in states):
+                    stored.add(f"[{key}]")
             case ast.Import(names=names):
                 modules.update((alias.name, None) for alias in names)
             case ast.ImportFrom(module=module, names=names, level=level):
