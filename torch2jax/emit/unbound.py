@@ -119,7 +119,7 @@ class _Reader:
                 inner, behind = self.block(statement.body, bound)
                 may_be = bound | frozenset(_bound(statement.body)) | frozenset(_bound(statement.handlers))
                 parts = [self.block(item.body, may_be) for item in statement.handlers]
-                parts.append(self.block([*statement.orelse], may_be))
+                parts.append(self.block(statement.orelse, may_be))
                 last, after = self.block(statement.finalbody, may_be.union(*(part or frozenset() for _, part in parts)))
                 reads = [
                     *(inner if not statement.handlers else []),

@@ -82,7 +82,7 @@ def find_freezing(
         place, function = dotted(owner), program.function_around(node)
         if place is None:
             continue
-        kept_in = _field_that_keeps(program, node, place, function)
+        kept_in = field_that_keeps(program, node, place, function)
         if kept_in is not None:
             owner, path = kept_in.value, f"{kept_in.attr.value}.{path}".rstrip(".")
             place = str(dotted(owner))
@@ -110,7 +110,7 @@ def find_freezing(
     return found
 
 
-def _field_that_keeps(
+def field_that_keeps(
     program: Program, node: cst.BaseStatement, place: str, function: Function | None
 ) -> cst.Attribute | None:
     """`self.backbone`, where `__init__` freezes the `backbone` that it has put there in a line above."""
@@ -314,7 +314,7 @@ def _gives_parts(program: Program, values: Values, function: Function | None, na
             if node.value not in names or program.index.is_label(node) or program.function_around(node) is not function:
                 continue
             inner: cst.CSTNode = node
-            path, parent = _whole_path(program, node)
+            path, parent = whole_path(program, node)
             if isinstance(parent, cst.AssignTarget) or values(path).kind in (Kind.INT, Kind.FLOAT, Kind.BOOL):
                 continue
             if path is node and node.value == name:
@@ -351,7 +351,7 @@ def _is_put_back(program: Program, node: cst.Name, name: str) -> bool:
     return False
 
 
-def _whole_path(program: Program, node: cst.Name) -> tuple[cst.BaseExpression, cst.CSTNode]:
+def whole_path(program: Program, node: cst.Name) -> tuple[cst.BaseExpression, cst.CSTNode]:
     """`net.body[0]` around `net`, and what that stands in."""
     path: cst.BaseExpression = node
     while True:
@@ -428,4 +428,4 @@ def _all_sites(value: Value) -> frozenset[int]:
     return found
 
 
-__all__ = ["Freeze", "Freezing", "find_freezing", "runs_through_range"]
+__all__ = ["Freeze", "Freezing", "field_that_keeps", "find_freezing", "runs_through_range", "whole_path"]

@@ -17,10 +17,11 @@ from typing import TypeGuard
 import libcst as cst
 
 from torch2jax.facts.flag_statements import flag_statements
+from torch2jax.facts.freezing import field_that_keeps, whole_path
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Function, dotted
-from torch2jax.program.statements import bound_by
+from torch2jax.program.program import Function, dotted, root_name
+from torch2jax.program.statements import assigned_pairs, bound_by
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import names_in, quote_statement
@@ -48,23 +49,10 @@ def normalize_frozen_sources(work: NormalizationRound) -> None:
         if (
             isinstance(module, cst.Name)
             and module.value != function.self_name
-            and not _is_in_field(function, line, module)
+            and field_that_keeps(work.program, line, module.value, function) is None
         ):
             seen.add(function)
             _normalize(work, function, line, module.value, flag)
-
-
-def _is_in_field(function: Function, line: cst.BaseStatement, module: cst.Name) -> bool:
-    """Whether a field holds the module already: that is frozen by its name."""
-    for above in _block(function):
-        if above is line:
-            return False
-        match above:
-            case cst.SimpleStatementLine(
-                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute())], value=cst.Name(name))]
-            ) if name == module.value:
-                return True
-    return False
 
 
 def _block(function: Function) -> Sequence[cst.BaseStatement]:
@@ -149,11 +137,7 @@ def _fills(work: NormalizationRound, line: cst.CSTNode, names: set[str]) -> Iter
     """The fields that a line gives parts of a module, if it does nothing else."""
     match line:
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
-            pairs: list[tuple[cst.BaseExpression, cst.BaseExpression]] = [(target, value)]
-            if isinstance(target, (cst.Tuple, cst.List)) and isinstance(value, (cst.Tuple, cst.List)):
-                if len(target.elements) != len(value.elements):
-                    return
-                pairs = [(one.value, other.value) for one, other in zip(target.elements, value.elements, strict=True)]
+            pairs = list(assigned_pairs(target, value))
             if all(_is_field(place) and _is_part(work, given, names) for place, given in pairs):
                 yield from (str(dotted(place)) for place, _ in pairs)
         case cst.SimpleStatementLine(
@@ -211,11 +195,7 @@ def _only_asks(work: NormalizationRound, line: cst.BaseStatement, names: set[str
     """Whether a line asks a module for numbers only: `nn.Linear(resnet.fc.in_features, 2)`."""
     for node in descendants(line, cst.Name):
         if node.value in names and not work.index.is_label(node):
-            path: cst.BaseExpression = node
-            while (
-                isinstance(parent := work.index.parents[path], (cst.Attribute, cst.Subscript)) and parent.value is path
-            ):
-                path = parent
+            path, _ = whole_path(work.program, node)
             if work.values(path).kind not in _NUMBERS:
                 return False
     return True
@@ -231,10 +211,7 @@ def _is_on_whole(work: NormalizationRound, line: cst.BaseStatement, name: str, i
         case cst.SimpleStatementLine(body=[cst.Del(target=cst.Name(gone))]):
             return gone == name
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
-            root: cst.BaseExpression = target
-            while isinstance(root, (cst.Attribute, cst.Subscript)):
-                root = root.value
-            is_own = isinstance(root, cst.Name) and root.value == name
+            is_own = root_name(target) == name
             return is_own and (is_before or _holds_nothing(work, value))
         case cst.If() if is_before:
             inner = [item for part in descendants(line, cst.IndentedBlock) for item in part.body]
