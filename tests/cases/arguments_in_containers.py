@@ -152,3 +152,20 @@ def known_by_its_caller(x: Tensor):
     y = x * 2
     filled(x, y)
     return filled(x) + y
+
+
+def named_views(a: Tensor):
+    b = a * 2
+    return {"whole": a, "part": a[1:], "b": b, "c": b[1:]}
+
+
+def part_by_name(x: Tensor):
+    found = named_views(x)
+    found["part"] *= 3  # T2J301
+    return found, x
+
+
+def view_of_other_result(x: Tensor):
+    found = named_views(x)
+    found["c"] *= 3  # T2J301
+    return found

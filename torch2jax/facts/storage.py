@@ -8,7 +8,7 @@ z = y.T          made: `y.T`          back: `y = z.T`
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 import libcst as cst
@@ -71,10 +71,13 @@ SURROUNDINGS = "*"  # fields, variables of the module, and whatever else is not 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """With which names of its function a result may share storage; `parts`: each part of a tuple of known length for itself."""
+    """With which names of its function a result may share storage; `parts`: each part of a tuple of known length for itself;
+    `keys`: each value of a dictionary of known keys, by their texts.
+    """
 
     names: frozenset[str]
     parts: tuple[frozenset[str], ...] | None = None
+    keys: Mapping[str, frozenset[str]] | None = None
 
 
 Ref = Tensor | Held | Maybe | None  # None: nothing that others could see

@@ -13,7 +13,7 @@ from functools import lru_cache
 import libcst as cst
 
 from torch2jax.facts import named_tuples
-from torch2jax.facts.alias_state import root_of
+from torch2jax.facts.alias_state import is_constant, key_text, root_of
 from torch2jax.facts.infer import PASSING_LAYERS
 from torch2jax.facts.storage import SURROUNDINGS, Shared
 from torch2jax.normalize.escape import kept_names, may_join
@@ -29,6 +29,8 @@ from torch2jax.values import INPLACE, WITHOUT_TENSORS, Kind, Value
 _HOLDING = (Kind.UNKNOWN, Kind.PYTHON, Kind.OBJECT, Kind.LIST, Kind.DICT, Kind.TUPLE)
 FACTS_OF_TENSORS = frozenset({"device", "dtype", "is_cuda", "ndim", "requires_grad", "shape"})
 """What tensors and arrays say of themselves, and to which no storage belongs."""
+
+_KEPT = "**"  # stands for all that the function has put somewhere, or given to what may keep it
 
 _LOOKING = frozenset(
     {"bool", "float", "hasattr", "id", "int", "isinstance", "len", "print", "range", "repr", "str", "type"}
@@ -62,7 +64,7 @@ class _Names:
         self.spread_stores()
         returned = [node.value for node in nodes if isinstance(node, cst.Return) and node.value is not None]
         names = frozenset[str]().union(*(self.reached(self.direct(value)) for value in returned))
-        return Shared(names, self.parts(returned))
+        return Shared(names, self.parts(returned), self.keys(returned))
 
     def parts(self, returned: list[cst.BaseExpression]) -> tuple[frozenset[str], ...] | None:
         if len(returned) == 1 and isinstance(returned[0], cst.Call):
@@ -77,6 +79,19 @@ class _Names:
             frozenset[str]().union(*(self.reached(self.direct(value.elements[place].value)) for value in tuples))
             for place in range(lengths.pop())
         )
+
+    def keys(self, returned: list[cst.BaseExpression]) -> dict[str, frozenset[str]] | None:
+        """By the text of its key, what each value of `return {"out": x, "mean": m}` may share with."""
+        found: dict[str, frozenset[str]] = {}
+        for value in returned:
+            if not isinstance(value, cst.Dict):
+                return None
+            for element in value.elements:
+                key = key_text(element.key) if isinstance(element, cst.DictElement) else None
+                if key is None or not is_constant(key):
+                    return None
+                found[key] = found.get(key, frozenset()) | self.reached(self.direct(element.value))
+        return found or None
 
     # what is assigned, and what is put into something
 
@@ -123,6 +138,7 @@ class _Names:
     def put(self, holder: cst.CSTNode, names: frozenset[str]) -> None:
         """Something is stored in what begins with a variable."""
         root = root_of(holder)
+        self.given.setdefault(_KEPT, []).append(names)
         if root is not None:
             self.stored.append((root, names))
 
@@ -139,6 +155,7 @@ class _Names:
         if dotted(call.func) in _LOOKING or (callees and not any(kept_names(self.work, item) for item in callees)):
             return
         names = self.of_arguments(call)
+        self.given.setdefault(_KEPT, []).append(names)
         for item in (*call.args, *((call.func.value,) if isinstance(call.func, cst.Attribute) else ())):
             place = item.value if isinstance(item, cst.Arg) else item
             if self.look(place).kind in _HOLDING:
@@ -260,7 +277,7 @@ class _Names:
         return module.const != INPLACE and INPLACE not in module.among and not passes_on(module)
 
     def of_callee(self, callee: Function, call: cst.Call) -> frozenset[str]:
-        everything = self.of_arguments(call) | {SURROUNDINGS, *self.given, *all_parameters(self.function)}
+        everything = self.of_arguments(call) | {SURROUNDINGS, _KEPT, *all_parameters(self.function)}
         shared = shared_by_result(self.work, callee)
         if shared is None or any(item.star for item in call.args):
             return frozenset(everything)

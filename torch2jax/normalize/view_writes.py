@@ -1096,6 +1096,8 @@ class _Walk:
         if not callees or None in shared:
             return None
         known = [item for item in shared if item is not None]
+        if all(item.keys for item in known):
+            return self.keyed_results(node, list(zip(callees, known, strict=True)), state)
         made = self.given_result(node, state)
         whole = [self.reached_by(callee, item.names, node, state) for callee, item in zip(callees, known, strict=True)]
         if None in whole:
@@ -1111,6 +1113,21 @@ class _Walk:
             reached = self.reached_by(callees[0], names, node, state)
             slots[str(place)] = Maybe(reached or frozenset({self.given_result(node, state, place)}))
         return self.boxed(node, Box(Kind.TUPLE, slots), state)
+
+    def keyed_results(self, node: cst.Call, callees: list[tuple[Function, Shared]], state: State) -> Ref:
+        """The dictionary that functions of the program give: what each of its values may share with what they are given."""
+        owner = self.ref(node.func.value, state) if isinstance(node.func, cst.Attribute) else None
+        everything = self.argument_objects(node, state) | state.objects(owner)
+        everything |= {self.given_result(node, state), UNKNOWN_ORIGIN}
+        slots: dict[str, frozenset[Object]] = {}
+        for callee, shared in callees:
+            keys = shared.keys or {}
+            for place, (key, names) in enumerate(keys.items()):
+                is_apart = not any(names & others for other, others in keys.items() if other != key)
+                reached = self.reached_by(callee, names, node, state) if is_apart else everything
+                own = frozenset({self.given_result(node, state, place)})
+                slots[key] = slots.get(key, frozenset()) | ((reached or own) if reached is not None else everything)
+        return self.boxed(node, Box(Kind.DICT, {key: Maybe(objects) for key, objects in slots.items()}), state)
 
     def reached_by(
         self, callee: Function, names: frozenset[str], node: cst.Call, state: State
