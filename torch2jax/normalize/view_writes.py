@@ -57,6 +57,7 @@ from torch2jax.facts.storage import (
     Maybe,
     Object,
     Ref,
+    Shared,
     Step,
     Tensor,
     ViewCall,

@@ -31,7 +31,7 @@ class Diffusion:
 d = Diffusion(4)
 x = torch.arange(4.0)
 t = torch.tensor([0, 1, 0, 1])
-print(d.losses(lambda a, b: a + b, x, t), x)
+print({k: v.tolist() for k, v in d.losses(lambda a, b: a + b, x, t).items()}, x.tolist())
 
 
 def pair(a):
@@ -42,4 +42,4 @@ def pair(a):
 a = torch.arange(3.0)
 r = pair(a)
 r["new"] *= 3
-print(r["new"], a)
+print(r["new"].tolist(), a.tolist())
