@@ -211,7 +211,8 @@ def _loop(
     if len(set(names)) < len(names) or not _can_be_a_function(node, names, carried, place, function, values, flows):
         return None
     others = tuple((column.variable, column.source) for column in columns if column is not own)
-    if any(column.name not in (None, "_") for column in columns if column is not own):
+    told = {column.name for column in columns if column is not own} - {None, "_"}
+    if any(name in names_in(node.body) for name in told):
         return None
     if of_gradients is not None:
         others = ((own.variable, own.source), *others)
