@@ -190,11 +190,14 @@ _COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The values of the nodes of one file, which are those that have `parents`, and what its calls reach."""
+    """The values of the nodes of one file, which are those that have `parents`, what its calls reach, and the expressions
+    at its allocation sites.
+    """
 
     parents: Mapping[cst.CSTNode, cst.CSTNode]
     of_node: dict[cst.CSTNode, Value]
     callees: dict[cst.Call, tuple[Function, ...]]
+    places: Mapping[int, cst.CSTNode]
 
 
 @dataclass(slots=True)
@@ -240,11 +243,16 @@ class Values:
 
     def _of_others(self, node: cst.CSTNode) -> Value:
         """What is known of a node for which this file has no value: one of another file, or one that is never evaluated."""
-        if node in self.program.index.parents:
-            return UNKNOWN
+        known = self._known_of(node)
+        return known.of_node.get(node, UNKNOWN) if known is not None else UNKNOWN
+
+    def _known_of(self, node: cst.CSTNode) -> _Known | None:
+        """What the other file says that a node is of; None for those of this file."""
+        if not self._others or node in self.program.index.parents:
+            return None
         if self._asked is None or node not in self._asked.parents:
             self._asked = next((known for known in self._others if node in known.parents), None)
-        return self._asked.of_node.get(node, UNKNOWN) if self._asked is not None else UNKNOWN
+        return self._asked
 
     def reached_by(self, call: cst.Call) -> tuple[Function, ...]:
         """The functions of the program that a call runs, with those that decorators put around them; of a container of modules,
@@ -272,9 +280,8 @@ class Values:
             yield from self._forwards(member)
 
     def makers(self, roots: frozenset[str]) -> list[cst.CSTNode]:
-        """The expressions that make the storage which `roots` stand for, as far as they are known."""
-        numbers = [number for root in sorted(roots) if (number := root.removeprefix("new:")).isdecimal()]
-        return [self.places[int(number)] for number in numbers if int(number) in self.places]
+        """The expressions that make the storage which `roots` stand for, as far as they are known in this file."""
+        return _made_at(self.places, roots)
 
     def made_by(self, number: int) -> cst.CSTNode | None:
         """The expression at an allocation site of this file."""
@@ -283,8 +290,8 @@ class Values:
 
     def makes_its_own(self, node: cst.CSTNode) -> bool:
         """Whether an expression itself makes the storage of the tensor that it gives."""
-        roots = self(node).roots
-        made = self.makers(roots)
+        roots, known = self(node).roots, self._known_of(node)
+        made = _made_at(known.places if known is not None else self.places, roots)
         return len(made) == len(roots) > 0 and {node, *descendants(node)}.issuperset(made)
 
     def keyword_is_true(self, call: cst.Call, name: str) -> bool:
@@ -315,7 +322,7 @@ class Values:
         if self._own is None:
             parents = self.program.index.parents
             callees = {call: found for call, found in self.callees.items() if call in parents}
-            self._own = _Known(parents, self.of_node, callees)
+            self._own = _Known(parents, self.of_node, callees, self.places)
         return self._own
 
     def lambda_of(self, node: cst.CSTNode) -> cst.Lambda | None:
@@ -327,6 +334,11 @@ class Values:
         """The canonical torch name that an expression refers to."""
         value = self(node)
         return value.const if value.kind is Kind.TORCH and isinstance(value.const, str) else None
+
+
+def _made_at(places: Mapping[int, cst.CSTNode], roots: frozenset[str]) -> list[cst.CSTNode]:
+    numbers = [number for root in sorted(roots) if (number := root.removeprefix("new:")).isdecimal()]
+    return [places[int(number)] for number in numbers if int(number) in places]
 
 
 class OtherValues:
