@@ -5,19 +5,25 @@ y = self.step(x)              ->   y = self.one_step(x)
 
 self.act = self.a if c else self.b     ->   self.uses_a = c
 y = self.act(x)                        ->   y = self.a(x) if self.uses_a else self.b(x)
+
+Where other files may ask for the field, the class gets a method of its name, which calls the one that the field holds:
+
+self.step = self.one_step     ->   def step(self, x):
+                                       return self.one_step(x)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements
-from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import own_nodes, with_fields
+from torch2jax.syntax.quote import names_in, quote, quote_statement
+from torch2jax.syntax.walk import descendants, own_nodes, with_fields
 from torch2jax.values import Kind
 
 _Lines = list[tuple[cst.SimpleStatementLine, str]]
@@ -35,11 +41,12 @@ def normalize_method_fields(work: NormalizationRound) -> None:
                 found.setdefault(pair[0], []).append((line, pair[1]))
         for field, lines in found.items():
             methods = {method for _, method in lines}
-            if len(methods) == 1 and item.method(field) is None and (method := item.method(lines[0][1])) is not None:
-                if not method.decorators:
-                    _replace(work, item, field, lines)
+            if len(methods) == 1 and field not in item.methods:
+                method = item.method(lines[0][1])
+                if method is not None and not method.decorators:
+                    _replace(work, item, init, field, method, lines)
             elif len(methods) == 2:
-                _normalize_branches(work, item, field, lines)
+                _normalize_branches(work, item, init, field, lines)
         _normalize_choices(work, item, init)
 
 
@@ -65,17 +72,17 @@ def _normalize_choices(work: NormalizationRound, item: Class, init: Function) ->
                 methods = [item.method(chosen), item.method(other)]
                 if item.method(field) is None and all(method and not method.decorators for method in methods):
                     asked = quote("bool({test})", test=work.copy(test))
-                    _ask(work, item, field, {line: (store, asked)}, (chosen, other))
+                    _ask(work, item, init, field, {line: (store, asked)}, (chosen, other))
 
 
-def _normalize_branches(work: NormalizationRound, item: Class, field: str, lines: _Lines) -> None:
+def _normalize_branches(work: NormalizationRound, item: Class, init: Function, field: str, lines: _Lines) -> None:
     """Note in each line that gives the field one of two methods which one it is, and ask that where the field is called."""
     chosen, other = dict.fromkeys(method for _, method in lines)
     methods = [item.method(chosen), item.method(other)]
     if item.method(field) is not None or not all(method and not method.decorators for method in methods):
         return
     stores = {line: (_stored(line), cst.Name(str(method == chosen))) for line, method in lines}
-    _ask(work, item, field, stores, (chosen, other))
+    _ask(work, item, init, field, stores, (chosen, other))
 
 
 def _stored(line: cst.SimpleStatementLine) -> cst.Attribute:
@@ -85,6 +92,7 @@ def _stored(line: cst.SimpleStatementLine) -> cst.Attribute:
 def _ask(
     work: NormalizationRound,
     item: Class,
+    init: Function,
     field: str,
     lines: Mapping[cst.SimpleStatementLine, tuple[cst.Attribute, cst.BaseExpression]],
     methods: tuple[str, str],
@@ -97,6 +105,16 @@ def _ask(
     taken = any(node.attr.value == flag for node in work.index.attributes)
     if taken or len(calls) < len(reads) or not all(_reads_own(work, item, node) for node in reads):
         return
+    if _is_used_elsewhere(work, field):
+        first, second = (item.method(name) for name in methods)
+        assert first is not None and second is not None, "both are methods of the class"
+        one, other = _call_with_own_parameters(first), _call_with_own_parameters(second)
+        are_known = _are_given_alike(item, first, second) and not _is_overridden_otherwise(work, item, first, second)
+        if one is None or other is None or not are_known:
+            return
+        body = [f"if {first.self_name}.{flag}:\n    return {one}", f"return {other}"]
+        _add_method(work, item, init, field, first, body)
+        calls = []  # they call that
     for call in calls:
         place = cst.ensure_type(call.func, cst.Attribute).value
 
@@ -135,11 +153,26 @@ def _pair(line: cst.SimpleStatementLine, name: str) -> tuple[str, str] | None:
     return None
 
 
-def _replace(work: NormalizationRound, item: Class, field: str, lines: _Lines) -> None:
-    stores = {line.body[0].targets[0].target for line, _ in lines if isinstance(line.body[0], cst.Assign)}
+def _replace(
+    work: NormalizationRound, item: Class, init: Function, field: str, method: Function, lines: _Lines
+) -> None:
+    stores = {_stored(line) for line, _ in lines}
     named = [node for node in work.index.attributes if node.attr.value == field and node not in stores]
     reads = [node for node in named if not _is_of_another(work, item, node)]
-    if any(not _reads_own(work, item, node) for node in reads):
+    is_hidden = item.method(field) is not None  # a method of a base class
+    is_derived = any(item in other.base_classes for other in work.program.classes.values())
+    if is_hidden and not any(work.index.parents[line] is init.node.body for line, _ in lines):
+        return
+    if is_hidden or is_derived or _is_used_elsewhere(work, field):
+        if any(_is_set_otherwise(work, node) for node in named):
+            return
+        called = _call_with_own_parameters(method)
+        is_known = method.owner is item or _is_the_same_elsewhere(method.node.params)
+        if called is None or not is_known or _is_overridden_otherwise(work, item, method):
+            return
+        _add_method(work, item, init, field, method, [f"return {called}"])
+        reads = []  # they call that
+    elif any(not _reads_own(work, item, node) for node in reads):
         return
     for node in reads:
         work.edits.replace(
@@ -150,6 +183,77 @@ def _replace(work: NormalizationRound, item: Class, field: str, lines: _Lines) -
         )
     for line, _ in lines:
         work.edits.remove(line)
+
+
+def _is_set_otherwise(work: NormalizationRound, node: cst.Attribute) -> bool:
+    """Whether a field is given something else than one of the methods of `self`."""
+    if not isinstance(work.index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del)):
+        return False
+    function, line = work.program.function_around(node), work.index.statement_of(node)
+    if function is None or function.name != "__init__" or function.self_name is None:
+        return True
+    return not isinstance(line, cst.SimpleStatementLine) or _pair(line, function.self_name) is None
+
+
+def _is_used_elsewhere(work: NormalizationRound, field: str) -> bool:
+    """Whether other files may read a field, or set it for a class of theirs that derives from this one."""
+    return field in work.program.read_elsewhere or f"={field}" in work.program.read_elsewhere
+
+
+def _call_with_own_parameters(method: Function) -> str | None:
+    """A call of a method in a method with the same parameters; None for one that yields, or has no block."""
+    node, own = method.node, method.self_name
+    yields = any(isinstance(item, (cst.Yield, cst.Await)) for item in own_nodes(node))
+    if own is None or node.asynchronous is not None or yields or not isinstance(node.body, cst.IndentedBlock):
+        return None
+    params = node.params
+    given = [item.name.value for item in (*params.posonly_params, *params.params)][1:]
+    given += [f"*{item.name.value}" for item in [params.star_arg] if isinstance(item, cst.Param)]
+    given += [f"{item.name.value}={item.name.value}" for item in params.kwonly_params]
+    given += [f"**{item.name.value}" for item in [params.star_kwarg] if item is not None]
+    return f"{own}.{method.name}({', '.join(given)})"
+
+
+def _is_overridden_otherwise(work: NormalizationRound, item: Class, *methods: Function) -> bool:
+    """Whether a class that derives from one has other parameters for one of its methods, or other defaults."""
+    derived = [
+        other for other in work.program.class_by_key.values() if item.key in {base.key for base in other.lineage}
+    ]
+    return any(
+        code(own.node.params) != code(method.node.params)
+        for method in methods
+        for other in derived
+        if (own := other.methods.get(method.name)) is not None
+    )
+
+
+def _are_given_alike(item: Class, first: Function, second: Function) -> bool:
+    """Whether two methods have the same parameters, which a class may write down."""
+    params = first.node.params
+    is_own = first.owner is second.owner is item
+    return code(params) == code(second.node.params) and (is_own or _is_the_same_elsewhere(params))
+
+
+def _add_method(
+    work: NormalizationRound, item: Class, init: Function, field: str, like: Function, lines: Sequence[str]
+) -> None:
+    """Give a class a method called as the field, with the parameters of another one, behind that, or behind `__init__`."""
+    own, params = like.owner is item, like.node.params
+    made = cst.FunctionDef(
+        cst.Name(field),
+        work.copy(params) if own else params.deep_clone(),
+        cst.IndentedBlock([quote_statement(line) for line in lines]),
+        returns=work.copy(like.node.returns) if own and like.node.returns is not None else None,
+        leading_lines=[cst.EmptyLine(indent=False)],
+    )
+    work.edits.after((like if own else init).node, always_statements([made]))
+
+
+def _is_the_same_elsewhere(params: cst.Parameters) -> bool:
+    """Whether parameters say the same in another class, or in another file: no name is looked up for them."""
+    every = list(descendants(params, cst.Param))
+    names = {name for node in every if node.default is not None for name in names_in(node.default)}
+    return names <= {"None", "True", "False"} and all(node.annotation is None for node in every)
 
 
 def _is_of_another(work: NormalizationRound, item: Class, node: cst.Attribute) -> bool:

@@ -33,8 +33,10 @@ class Scan:
     folders: tuple[Path, ...] = ()
     uses_torch: bool = False
     is_script: bool = False  # it asks whether it is the program that was started
-    read: frozenset[str] = frozenset()  # names of fields that are read, also of modules, and texts that may be such
-    """Of a file that asks for the groups of optimizers also the keys that get values, as `[lr]`."""
+    read: frozenset[str] = frozenset()
+    """Names of fields that are read, also of modules, and texts that may be such; `=name` of fields that are set. Of a file
+    that asks for the groups of optimizers also the keys that get values, as `[lr]`.
+    """
     lines: int = 0
     norms: NormMentions = NormMentions()
 
@@ -382,6 +384,8 @@ def scan_file(file: Path) -> Scan:
                 modules[base] = None
                 modules.update((joined(base, alias.name), None) for alias in names if alias.name != "*")
                 read.update(alias.name for alias in names)
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                read.add(f"={name}")
             case ast.Attribute(attr=name, ctx=ast.Load()) | ast.AugAssign(target=ast.Attribute(attr=name)):
                 read.add(name)
             case ast.Constant(value=str(text)) if text.isidentifier():
