@@ -531,6 +531,9 @@ _CANONICAL = {
     "torch.nn.parameter.Parameter": "torch.nn.Parameter",
     "torch.nn.utils.clip_grad_norm": "torch.nn.utils.clip_grad_norm_",
     "torch.nn.parameter.Buffer": "torch.nn.Buffer",
+    "torch.nn.parallel.data_parallel.DataParallel": "torch.nn.DataParallel",
+    "torch.nn.parallel.distributed.DistributedDataParallel": "torch.nn.parallel.DistributedDataParallel",
+    "apex.parallel.convert_syncbn_model": "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
 }
 _LAYER_MODULES = frozenset(  # the modules of `torch.nn.modules`
     {"_functions", "activation", "adaptive", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout",
