@@ -143,8 +143,8 @@ def bind(
         if not slots:
             raise BindError("takes no receiver")
         given[slots.pop(0).name] = receiver
-        if not arguments and slots and slots[-1].variadic:
-            raise BindError(f"gets no `{slots[-1].name}`")  # torch's methods take one value at least
+        if not arguments and slots and slots[0].variadic:
+            raise BindError(f"gets no `{slots[0].name}`")  # torch's methods take one value at least
     position = 0
     for argument in arguments:
         if argument.star == "**" and signature.takes_anything:
