@@ -45,16 +45,18 @@ def normalize_module_aliases(work: NormalizationRound) -> None:
             _normalize(work, variable)
 
 
-def _module_named(work: NormalizationRound, assign: cst.CSTNode | None) -> cst.Name | None:
-    """The name of the module that an assignment, alone in its line, gives another name."""
+def _module_named(work: NormalizationRound, assign: cst.CSTNode | None, or_itself: bool = False) -> cst.Name | None:
+    """The name of the module that an assignment, alone in its line, gives another name, or (`or_itself`) the one that it has:
+    `net = net.cuda()`.
+    """
     match assign, work.index.parents.get(assign) if assign is not None else None:
         case (
             cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as alias)], value=value),
             cst.SimpleStatementLine(body=[_]),
         ):
             model = _start(work, value)
-            if model is not None and model.value != alias.value and work.values(value).kind is Kind.MODULE:
-                return model
+            is_other = model is not None and (or_itself or model.value != alias.value)
+            return model if is_other and work.values(value).kind is Kind.MODULE else None
     return None
 
 
@@ -87,10 +89,11 @@ def _normalize(work: NormalizationRound, alias: Variable) -> None:
     every = definitions.every(alias)
     for item in every:
         assign = work.index.parents.get(work.index.parents.get(item.node, item.node))
-        model, line = _module_named(work, assign), work.index.statement_of(item.node)
+        model, line = _module_named(work, assign, or_itself=True), work.index.statement_of(item.node)
         if model is None or not isinstance(assign, cst.Assign) or not isinstance(line, cst.SimpleStatementLine):
             return
         models.add(definitions.scopes.variable(model))
+        models.discard(alias)
         found.append((line, assign.value))
     variable = models.pop() if len(models) == 1 else None
     uses = list(dict.fromkeys(use for item in every for use in definitions.uses(item)))
