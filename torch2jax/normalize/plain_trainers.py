@@ -18,7 +18,7 @@ each layer: it becomes a plain class with a list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import libcst as cst
@@ -39,6 +39,8 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 _PLAIN = "plain"  # the mark of such a class
+_HOLDS = "holds"  # marks (class, field, what): the fields in which it has modules, or lists and dicts of them
+_MODULE, _OPEN = "module", "open"
 _MODES = frozenset({"train", "eval"})
 _TENSORS = frozenset({"parameters", "buffers"})
 _HOOKS = frozenset({"__getattr__", "__setattr__", "__delattr__", "__call__"})
@@ -59,6 +61,7 @@ def normalize_plain_trainers(work: NormalizationRound) -> None:
         if _only_holds(work, item) and not any(_refused(work, item, node) for node in instances(work, item)):
             _make_plain(work, item)
             work.marks.add((_PLAIN, item.key))
+            work.marks |= {(_HOLDS, item.key, name, what) for name, what in _held(work, item).items()}
 
 
 def _only_holds(work: NormalizationRound, item: Class) -> bool:
@@ -152,7 +155,7 @@ def _refused(work: NormalizationRound, item: Class, node: cst.BaseExpression) ->
     value, parent = work.values(node), work.index.parents[node]
     if value.kind not in (Kind.MODULE, Kind.OBJECT):
         return not all(map(partial(_may_be_given, work), calls_around(work, node)))
-    if value.types != {item.key}:
+    if value.types != {item.key} or _is_kept_by_module(work, node):
         return True
     if isinstance(parent, cst.Attribute) and parent.value is node:
         name, call = parent.attr.value, work.index.parents[parent]
@@ -162,6 +165,11 @@ def _refused(work: NormalizationRound, item: Class, node: cst.BaseExpression) ->
     if isinstance(parent, cst.Call) and parent.func is node:
         return "forward" not in item.methods
     return not all(map(partial(_may_be_given, work), calls_around(work, node)))
+
+
+def _is_kept_by_module(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether an expression is a field of a module, which would set the modes of the object and list its parameters."""
+    return isinstance(node, cst.Attribute) and work.values(node.value).kind is Kind.MODULE
 
 
 def _field(item: Class, name: str) -> bool:
@@ -206,14 +214,26 @@ def _is_place(work: NormalizationRound, argument: cst.Arg) -> bool:
 
 def _parts(work: NormalizationRound, item: Class) -> list[str] | None:
     """The fields with modules; None where it cannot be told of a field whether it holds one."""
-    found: list[str] = []
+    held = _held(work, item)
+    return None if _OPEN in held.values() else list(held)
+
+
+def _held(work: NormalizationRound, item: Class) -> dict[str, str]:
+    """The fields with modules, and what they are: a module, or the container of Python's that a table becomes; of a class
+    that is plain by now, as it was.
+    """
+    marks = [mark for mark in all_marks(work.program) if mark[:2] == (_PLAIN, item.key)]
+    if marks:
+        found = {mark[2]: mark[3] for mark in all_marks(work.program) if mark[:2] == (_HOLDS, item.key)}
+        return {name: found[name] for name, _ in item.all_fields() if name in found}
+    found = {}
     for name, value in item.all_fields():
         if value.kind is Kind.MODULE:
-            if value.optional or any(map(partial(_sets_modes_itself, work), (value, *value.parts))):
-                return None
-            found.append(name)
+            is_open = value.optional or any(map(partial(_sets_modes_itself, work), (value, *value.parts)))
+            kind = next((_TABLES[key][0] for key in value.types & _TABLES.keys()), _MODULE)
+            found[name] = _OPEN if is_open else kind if _is_table(work, value) else _MODULE
         elif value.kind in (Kind.UNKNOWN, Kind.NONE) and _may_be_module(work, item, name):
-            return None
+            found[name] = _OPEN
     return found
 
 
@@ -277,7 +297,7 @@ def _make_table(work: NormalizationRound, line: cst.Assign) -> None:
 
 def _set_parts(work: NormalizationRound, item: Class) -> None:
     """Set the modes of the parts where those of the object are set; nothing needs to be moved."""
-    parts = _parts(work, item) or []
+    parts = {} if _parts(work, item) is None else _held(work, item)
     for node in instances(work, item):
         parent = work.index.parents[node]
         call = work.index.parents[parent]
@@ -292,9 +312,8 @@ def _set_parts(work: NormalizationRound, item: Class) -> None:
             work.edits.replace(call, always(quote("iter(())")))
             continue
         if name in _MODES:
-            looped = {part: work.fresh("part") for part, value in item.all_fields() if _is_table(work, value)}
-            rows = {part for part in looped if "torch.nn.ModuleDict" in dict(item.all_fields())[part].types}
-            build = partial(_modes_of_parts, str(dotted(node)), name, parts, looped, rows)
+            looped = {part: work.fresh("part") for part, what in parts.items() if what != _MODULE}
+            build = partial(_modes_of_parts, str(dotted(node)), name, parts, looped)
             work.edits.rewrite_statement(work.index.statement_of(call), build)
         else:
             work.edits.replace(call, partial(_receiver, node))
@@ -316,11 +335,11 @@ def _forward(node: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
 
 
 def _modes_of_parts(
-    owner: str, name: str, parts: list[str], looped: dict[str, str], rows: set[str], rewrite: Rewriter
+    owner: str, name: str, parts: Mapping[str, str], looped: Mapping[str, str], rewrite: Rewriter
 ) -> list[cst.BaseStatement]:
     made: list[cst.BaseStatement] = []
-    for part in parts:
-        held = f"{owner}.{part}" + (".values()" if part in rows else "")
+    for part, what in parts.items():
+        held = f"{owner}.{part}" + (".values()" if what == "dict" else "")
         template = (
             f"for {looped[part]} in {{part}}:\n    {looped[part]}.{name}()" if part in looped else f"{{part}}.{name}()"
         )
