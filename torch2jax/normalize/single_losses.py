@@ -62,7 +62,8 @@ def _has_axes(work: NormalizationRound, node: cst.BaseExpression, seen: set[cst.
     seen.add(node)
     match node:
         case cst.Name():
-            return any(_is_bound_to_axes(work, item, seen) for item in work.program.definitions.of(node))
+            bound = work.program.home(node).definitions.of(node)
+            return any(_is_bound_to_axes(work, item, seen) for item in bound)
         case cst.BinaryOperation(left=left, right=right):
             return _has_axes(work, left, seen) or _has_axes(work, right, seen)
         case cst.UnaryOperation(expression=operand):
@@ -92,13 +93,12 @@ def _is_bound_to_axes(work: NormalizationRound, item: Definition, seen: set[cst.
 
 
 def _given(work: NormalizationRound, item: Definition) -> Iterator[cst.BaseExpression]:
-    """What calls in the file give for a parameter."""
-    around = work.index.function_of(item.node)
-    function = work.program.functions.get(around) if around is not None else None
+    """What calls give for a parameter of a function, of this file or of another one."""
+    function = work.program.home(item.node).function_around(item.node)
     if function is None:
         return
     for call in function.callers:
-        if isinstance(call, cst.Call) and call in work.index.parents:
+        if isinstance(call, cst.Call):
             given = arguments_by_parameter(function, call, work.values)
             yield from (value for name, value in given if name == item.variable.name)
 
@@ -128,8 +128,9 @@ def _is_true(node: cst.BaseExpression) -> bool:
 
 def _position(work: NormalizationRound, target: cst.Name) -> int | None:
     """Which element of a tuple a name is bound to."""
-    element = work.index.parents[target]
-    around = work.index.parents[element]
+    parents = work.program.home(target).index.parents
+    element = parents[target]
+    around = parents[element]
     if isinstance(around, cst.Tuple) and isinstance(element, cst.Element):
         return list(around.elements).index(element)
     return None
@@ -138,8 +139,9 @@ def _position(work: NormalizationRound, target: cst.Name) -> int | None:
 def _results(work: NormalizationRound, function: Function, position: int | None) -> list[cst.BaseExpression]:
     """What a function gives back, or one element of it."""
     found = []
+    index = work.program.home(function.node).index
     for item in descendants(function.node.body):
-        if not isinstance(item, cst.Return) or work.index.function_of(item) is not function.node:
+        if not isinstance(item, cst.Return) or index.function_of(item) is not function.node:
             continue
         result = item.value
         if position is not None:
