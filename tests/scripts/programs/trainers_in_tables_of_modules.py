@@ -1,4 +1,4 @@
-# flagged: T2J500, also: nnx, linen
+# flagged: T2J500
 """A module that holds trainers of layers is held by another module, which would set their modes and list their parameters."""
 
 import torch
