@@ -19,6 +19,7 @@ import libcst as cst
 from torch2jax.facts.infer import Values
 from torch2jax.facts.outside_methods import find_outside, method_around
 from torch2jax.program.program import Function, Program
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
@@ -116,12 +117,30 @@ def _given_makers(
 ) -> Iterator[Function]:
     """The functions that make modules and that modules may be given: nobody in sight calls them, and modules call what nobody knows."""
     unknown = [call for call in program.index.calls if values(call.func).kind is Kind.UNKNOWN]
-    if not any(_is_inside(program, call, outside) for call in unknown):
+    is_called = any(_is_inside(program, call, outside) for call in unknown)
+    if not is_called and not any(map(_calls_what_it_is_given, _made_of_others(program, values))):
         return
     called = {function for callees in values.callees.values() for function in callees}
     for function in makers - called:
         if function is not None and function.owner is None and _is_given(program, function):
             yield function
+
+
+def _made_of_others(program: Program, values: Values) -> set[Function]:
+    """The `__init__` of the modules of other files that a file makes."""
+    made = {function for call in program.index.calls for function in values.callees.get(call, ())}
+    return {
+        item
+        for item in made
+        if item.name == "__init__" and item.owner is not None and item.owner.is_module
+        if item.node not in program.functions
+    }
+
+
+def _calls_what_it_is_given(init: Function) -> bool:
+    """Whether an `__init__` calls one of its parameters, which others may give functions."""
+    called = (call.func for call in descendants(init.node.body, cst.Call))
+    return any(isinstance(node, cst.Name) and node.value in init.parameter_names for node in called)
 
 
 def _is_given(program: Program, function: Function) -> bool:
