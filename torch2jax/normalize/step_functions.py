@@ -161,7 +161,8 @@ def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Fun
             if isinstance(call, cst.Call) and call in work.index.parents and work.program.function_around(call) is own:
                 yield call, function
     body = list(step.block.body)
-    own_lines = body[step.begin : body.index(step.backward_statement)]
+    end = next(at for at, line in enumerate(body) if step.backward_statement in (line, *descendants(line)))
+    own_lines = body[step.begin : end]
     before = [line for line in own_lines if not step.brought.isdisjoint(_assigned(line))]
     nodes = [node for part in (*before, *step.forward, step.loss) for node in descendants(part)]
     inner = []
