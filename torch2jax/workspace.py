@@ -221,6 +221,7 @@ class Workspace:
         if again:
             self._prepared.pop(file, None)
             self._renew(file)
+            self._tell_frozen()
         if file in self._failures:
             raise self._failures[file]
         prepared = self.prepared(file)
@@ -327,14 +328,16 @@ class Workspace:
         return {file for file in self._order if before.get(file) != self._processes.get(file)}
 
     def _tell_frozen(self) -> None:
-        """Tell all files of the classes whose modules are frozen in one of them, or asked for their mode: what is written
-        asks for them, and no fact.
+        """Tell all files of the classes whose modules are frozen in one of them, or asked for their mode, and of the options
+        that groups of parameters are asked for: what is written asks for them, and no fact.
         """
         self._frozen = frozenset().union(*(known.facts.freezing.classes for known in self.analyses.values()))
         modes = frozenset[str]().union(*(known.facts.effects.modes_read_outside() for known in self.analyses.values()))
+        asked = frozenset[str]().union(*(known.facts.schedules.asked for known in self.analyses.values()))
         for known in self.analyses.values():
             known.facts.effects.frozen = self._frozen
             known.facts.effects.read_modes = modes
+            known.facts.schedules.asked |= asked
 
     def _set_otherwise(self) -> set[Path]:
         """The files to whose fields others give settings that were not known before."""
