@@ -188,14 +188,17 @@ def is_hashable(value: Value, program: Program) -> bool:
 
 
 def _bound_first(nodes: Sequence[cst.CSTNode]) -> set[str]:
-    """The names that statements surely bind, before any of them reads one."""
+    """The names that statements bind before any of them reads one: surely, or in the block that alone reads them."""
     bound: set[str] = set()
+    within: set[str] = set()
     entering: set[str] = set()
     for node in nodes:
         entering |= read_before_bound(node) - bound
         if isinstance(node, cst.SimpleStatementLine):
             bound |= reads_and_writes(node)[1] - entering
-    return bound
+        elif isinstance(node, (cst.For, cst.While, cst.With)):
+            within |= set(reads_and_writes(node)[1])
+    return bound | (within - entering)
 
 
 def obstacles(nodes: Sequence[cst.CSTNode], values: Values, given_back: Collection[str] = ()) -> Iterator[Obstacle]:

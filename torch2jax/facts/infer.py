@@ -4853,7 +4853,8 @@ def _gradient_of(value: Value) -> Value:
     items = tuple(_gradient_of(item) for item in value.items) if value.items is not None else None
     elem = _gradient_of(value.elem) if value.elem is not None else None
     kind = Kind.TENSOR if value.kind is Kind.UNKNOWN else value.kind
-    return Value(kind, value.rank, value.dtype, items=items, elem=elem)
+    types = value.types if kind is Kind.MODULE else frozenset[str]()  # of a module a module that holds the gradients
+    return Value(kind, value.rank, value.dtype, items=items, elem=elem, types=types)
 
 
 def _has_own_gradient(function: Function, name: str) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 import libcst as cst
 
 from torch2jax.facts.flag_statements import sets_flags
-from torch2jax.facts.infer import Values
+from torch2jax.facts.infer import Values, is_differentiated_lambda
 from torch2jax.facts.module_state import init_methods, written_through
 from torch2jax.program.program import Class, Function, Program
 from torch2jax.syntax.walk import descendants
@@ -85,6 +85,10 @@ def acts_on_model(
             case cst.SimpleStatementLine() | cst.For() if sets_flags(node, values):
                 yield node, "methods of modules compute, and change no parameters"
             case cst.Call(func=cst.Attribute(attr=cst.Name("backward"))):
+                yield node, "gradients are taken outside of modules"
+            case cst.Call(args=[_, *given]) if is_differentiated_lambda(node) and any(
+                values(item.value).kind is Kind.MODULE for item in given
+            ):
                 yield node, "gradients are taken outside of modules"
             case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name))) if name in _OF_MODELS:
                 classes = [program.class_by_key[key] for key in values(owner).types if key in program.class_by_key]

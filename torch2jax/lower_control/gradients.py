@@ -17,6 +17,18 @@ from collections.abc import Iterable, Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.lower_control.module_gradients import (
+    InField,
+    Modules,
+    are_asked_once,
+    asked_modules,
+    changes_modules,
+    check_given,
+    check_in_sight,
+    gradients_of,
+    listing_line,
+    name_module,
+)
 from torch2jax.normalize.gradient_helpers import GRAD
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.python import changes_container
@@ -61,7 +73,10 @@ def normalize_gradients(work: NormalizationRound) -> None:
         if function in blocks or any(work.index.function_of(item) for item in blocks if item in _around(work, call)):
             continue
         try:
-            _normalize(work, call)
+            try:
+                _normalize(work, call)
+            except InField as found:
+                name_module(work, call, found.place)
             blocks.add(function)
         except CannotNormalize as reason:
             work.refuse(call, GRAD, str(reason))
@@ -81,6 +96,7 @@ class _Arguments:
     of_values: bool
     start: cst.BaseExpression | None
     differentiable: bool
+    modules: Modules | None = None  # whose parameters they are
 
 
 def _normalize(work: NormalizationRound, call: cst.Call) -> None:
@@ -90,6 +106,8 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
         if ancestor is line:
             break
         if isinstance(ancestor, (cst.Lambda, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp)):
+            if not isinstance(ancestor, cst.Lambda) and _is_gone_through(ancestor.for_in, call):
+                continue  # evaluated once, before it
             raise CannotNormalize("it stands in a lambda or a comprehension")
     if not isinstance(line, cst.SimpleStatementLine):
         raise CannotNormalize("it stands in the head of a compound statement")
@@ -103,17 +121,27 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     fresh = work.names_at(call)
     name = output.value if isinstance(output, cst.Name) else fresh("value")
     start = asked.start if asked.start is not None else quote("jnp.ones_like({x})", x=name)
+    if work.values(output).kind in (Kind.TUPLE, Kind.LIST, Kind.PARAMETERS):
+        if asked.start is None:
+            raise CannotNormalize("several outputs")
+        start = quote("tuple({start})", start=start)
     statements, (first, last, kept) = _way(work, around, asked, name if named else None)
     if named and len(kept) == 1 and (known := _known_vjp(statements[kept[0]], name, asked)) is not None:
-        work.edits.replace(call, lambda rewrite: quote(_gradient(asked, known), start=start))
+        _replace(work, call, line, asked, known, start)
         return
     function = work.index.function_of(call) or work.index.module
     inside = list(statements[first : last + 1])
     moved = [statement for statement in inside if not _independent(statement, inside, asked.inputs)]
+    listing = listing_line(work, _given(call)["inputs"]) if asked.modules is not None else None
+    if listing is not None:
+        work.edits.remove(listing)
+    moved = [statement for statement in moved if statement is not listing]
     late = _late(work, moved, {statements[position] for position in kept}, statements, function)
     moved = [statement for statement in moved if statement not in late]
     _check_inside(work, moved)
     _check_outside(work, call, statements[:first], moved, asked, output if not named else None)
+    if asked.modules is not None:
+        check_in_sight(work, asked.modules, moved, [statements[place] for place in kept], output)
     written = {item for statement in moved for item in _writes(statement)}
     below = {node for statement in moved for node in descendants(statement)} | set(descendants(output))
     later = {
@@ -127,8 +155,6 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     carried = _read_before_written(moved, written, asked.inputs)
     vjp = fresh(f"{name}_vjp")
     made = _definition(fresh, moved, asked, name, output if not named else None, aux, carried, vjp)
-    template = _gradient(asked, vjp)
-    work.edits.replace(call, lambda rewrite: quote(template, start=start))
     if moved:
         *gone, end = moved
         for statement in (*gone, *late):
@@ -141,6 +167,43 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
         work.edits.rewrite_statement(end, lambda rewrite: made)
     else:
         work.edits.before(line, lambda rewrite: made)
+    _replace(work, call, line, asked, vjp, start)
+
+
+def _is_gone_through(loop: cst.CompFor, call: cst.Call) -> bool:
+    return any(node is call for node in (loop.iter, *descendants(loop.iter)))
+
+
+def _replace(
+    work: NormalizationRound,
+    call: cst.Call,
+    line: cst.SimpleStatementLine,
+    asked: _Arguments,
+    vjp: str,
+    start: cst.BaseExpression,
+) -> None:
+    """Put the gradient for a call; those of several modules, or of one that is asked several times, have names."""
+    if asked.modules is None:
+        work.edits.replace(call, lambda rewrite: quote(_gradient(asked, vjp), start=start))
+        return
+    if are_asked_once(asked.modules):
+        holders = {asked.inputs[0]: quote(f"{vjp}({{start}})[0]", start=start)}
+    else:
+        fresh = work.names_at(call)
+        names = {name: fresh(f"{name}_gradients") for name in asked.inputs}
+        taken = quote_statement(f"{', '.join(names.values())}, = {vjp}({{start}})", start=start)
+        work.edits.before(line, lambda rewrite: [taken])
+        holders = {name: cst.Name(holder) for name, holder in names.items()}
+    given: cst.BaseExpression = gradients_of(asked.modules, holders)
+    place: cst.BaseExpression = call
+    match work.index.parents[call], given:
+        case (
+            cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Integer("0")))]) as first,
+            cst.Tuple(elements=[one]),
+        ):
+            place, given = first, one.value
+    template = "{given}" if asked.differentiable else "jax.lax.stop_gradient({given})"
+    work.edits.replace(place, lambda rewrite: quote(template, given=given))
 
 
 def _way(
@@ -211,10 +274,16 @@ def _arguments(work: NormalizationRound, call: cst.Call) -> _Arguments:
         raise CannotNormalize("`create_graph` is no constant")
     output = _one(given["outputs"])
     inputs = given["inputs"]
+    modules = asked_modules(work, call, inputs)
+    if modules is not None and code(given.get("allow_unused", cst.Name("False"))) != "False":
+        raise CannotNormalize("`allow_unused` where its inputs are the parameters of a module")
     table = _table(work, inputs)
     inputs = table if table is not None else inputs
     packed = False
-    if isinstance(inputs, (cst.Tuple, cst.List)):
+    names: list[str | None]
+    if modules is not None:
+        names = [*modules.names]
+    elif isinstance(inputs, (cst.Tuple, cst.List)):
         names = [dotted(element.value) for element in inputs.elements]
     else:
         names = [dotted(inputs)]
@@ -230,7 +299,7 @@ def _arguments(work: NormalizationRound, call: cst.Call) -> _Arguments:
     match output:
         case cst.Call(func=cst.Attribute(value=cst.Name() as summed, attr=cst.Name("sum")), args=[]) if start is None:
             output = summed  # from ones
-    return _Arguments(output, [str(name) for name in names], packed, table is not None, start, graph == "True")
+    return _Arguments(output, [str(name) for name in names], packed, table is not None, start, graph == "True", modules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +324,8 @@ def _outer(work: NormalizationRound, line: cst.CSTNode, asked: _Arguments) -> _O
         found = _holder(work, holder)
         if not isinstance(found, (cst.For, cst.While, cst.If, cst.With)) or _writes(found) & inputs:
             return None
+        if isinstance(found, cst.For):
+            needed = needed - set(bound_in(found.target)) | _reads(found.iter, values_only=True)
         holder = found
         block = list(getattr(parents[holder], "body", ()))
         before = block[: block.index(holder)]
@@ -387,6 +458,8 @@ def _reads(node: cst.CSTNode, values_only: bool = False, of: str | None = None) 
         case cst.AssignTarget():
             inner = node.target
             return _reads(inner, values_only, of) if isinstance(inner, (cst.Subscript, cst.Attribute)) else set()
+        case cst.GeneratorExp() | cst.ListComp() if values_only and _asks_for_shapes(node):
+            return _reads(node.elt, values_only, of)
         case cst.FunctionDef() | cst.Lambda():
             params = node.params
             own = {param.name.value for param in (*params.params, *params.kwonly_params, *params.posonly_params)}
@@ -397,6 +470,12 @@ def _reads(node: cst.CSTNode, values_only: bool = False, of: str | None = None) 
                 own |= {name for child in children(node.body) for name in _writes(child)}
             return body - own
     return {name for child in children(node) for name in _reads(child, values_only, of)}
+
+
+def _asks_for_shapes(node: cst.GeneratorExp | cst.ListComp) -> bool:
+    """`p.numel() for p in net.parameters()`."""
+    is_plain = node.for_in.inner_for_in is None and not node.for_in.ifs
+    return is_plain and _reads(node.elt, values_only=True).isdisjoint(bound_in(node.for_in.target))
 
 
 # the range of statements
@@ -413,6 +492,8 @@ def _range(
         statement = statements[position]
         if set(asked.inputs) & _writes(statement) or any(_marks(statement, name) for name in asked.inputs):
             begin = position + 1
+        elif asked.modules is not None and changes_modules(asked.modules, statement):
+            begin = position + 1  # what was computed before may not matter to the loss: that is looked at
     tainted = set(asked.inputs)
     on_the_way = []
     for position in range(begin, place):
@@ -429,7 +510,7 @@ def _range(
         written = _writes(statements[position])
         if written & needed:
             kept.append(position)
-            needed |= _reads(statements[position])
+            needed = needed - _bound_anew(statements[position]) | _reads(statements[position])
     if output is not None and not kept:
         raise CannotNormalize(f"`{output}` is not computed from its inputs in the same block")
     if not kept:
@@ -447,6 +528,19 @@ def _range(
     if output is None:
         last = max(last, max(kept))
     return first, last, kept
+
+
+def _bound_anew(statement: cst.CSTNode) -> set[str]:
+    """The variables whose values before it a statement surely ends."""
+    found: set[str] = set()
+    for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
+        for target in small.targets if isinstance(small, cst.Assign) else ():
+            match target.target:
+                case cst.Name(value=name):
+                    found.add(name)
+                case cst.Tuple(elements=elements) | cst.List(elements=elements):
+                    found |= {part.value.value for part in elements if isinstance(part.value, cst.Name)}
+    return found
 
 
 def _marks(statement: cst.CSTNode, name: str) -> bool:
@@ -562,9 +656,12 @@ def _check_outside(
     nodes = [*moved, *([output] if output is not None else [])]
     written = {name for statement in moved for name in _writes(statement)}
     outside = {name for node in nodes for name in _reads(node, values_only=True)} - set(asked.inputs) - written
+    if asked.modules is not None:
+        outside |= set(_read_before_written(moved, written, asked.inputs))
+        check_given(work, call, asked.modules, nodes, _spread)
     body = function.node.body if function is not None else work.index.module
     bound = {name for statement in before for name in _writes(statement)}
-    if set(asked.inputs) <= bound:
+    if set(asked.inputs) <= bound and asked.modules is None:
         return  # bound in this block: what was computed before knows nothing of them
     inside = {node for statement in moved for node in descendants(statement)}
     tainted = set(asked.inputs)
@@ -591,7 +688,7 @@ def _check_outside(
     parameters = set(function.parameter_names)
     marked = {name for name in asked.inputs if any(_marks(statement, name) for statement in before)}
     for name in sorted(outside & parameters):
-        if (set(asked.inputs) & parameters) - marked and not _safe(work, function, name, nodes):
+        if (set(asked.inputs) & parameters) - marked and not _is_safe(work, function, name, nodes, asked):
             if not _apart_at_calls(
                 work, function, name, [item for item in asked.inputs if item in parameters - marked]
             ):
@@ -629,6 +726,14 @@ def _safe(work: NormalizationRound, function: Function, name: str, nodes: Sequen
                 if isinstance(parent, cst.Call) and parent.func is item:
                     return True
     return False
+
+
+def _is_safe(
+    work: NormalizationRound, function: Function, name: str, nodes: Sequence[cst.CSTNode], asked: _Arguments
+) -> bool:
+    """Whether a parameter is no array; where gradients of modules are asked for, nor a part of one, as far as calls are in sight."""
+    is_safe = _safe(work, function, name, nodes)
+    return is_safe if asked.modules is None else is_safe and not function.callers
 
 
 def _apart_at_calls(

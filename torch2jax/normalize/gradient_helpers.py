@@ -27,6 +27,7 @@ from torch2jax.syntax.walk import descendants
 
 GRAD = "torch.autograd.grad"
 _ASKING = (GRAD, "torch.ones_like", "torch.zeros_like")
+_LISTING = frozenset({"parameters", "named_parameters"})
 _MOST = 4  # rounds that are written out
 _OF_SHAPES = frozenset(
     {"shape", "size", "dim", "ndim", "numel", "device", "dtype", "new_ones", "requires_grad", "is_cuda"}
@@ -135,6 +136,8 @@ def _is_given_both(work: NormalizationRound, function: Function, call: cst.Call)
     outputs, inputs = (given.get(name, given.get(str(i))) for i, name in enumerate(("outputs", "inputs")))
     if isinstance(inputs, (cst.List, cst.Tuple)) and len(inputs.elements) == 1:
         inputs = inputs.elements[0].value
+    if (module := _listed_module(inputs)) is not None and outputs is not None:
+        return _is_given_module(function, module, outputs)
     if outputs is None or not isinstance(inputs, cst.Name) or inputs.value not in function.parameter_names:
         return False
     bound = bound_by(function.node.body)
@@ -147,6 +150,32 @@ def _is_given_both(work: NormalizationRound, function: Function, call: cst.Call)
     shapes = {node.value for node in descendants(function.node.body, cst.Attribute) if node.attr.value in _OF_SHAPES}
     reads = [node for node in descendants(function.node.body, cst.Name) if node.value == inputs.value]
     return all(node in asked or node in shapes for node in reads)
+
+
+def _listed_module(inputs: cst.BaseExpression | None) -> str | None:
+    """`net` where the inputs are `net.parameters()`, a list of them, or those that are trained."""
+    match inputs:
+        case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inner, star="")]):
+            return _listed_module(inner)
+        case cst.ListComp(elt=cst.Name(), for_in=loop) | cst.GeneratorExp(elt=cst.Name(), for_in=loop):
+            return _listed_module(loop.iter)
+        case cst.Call(func=cst.Attribute(value=cst.Name(module), attr=cst.Name(method)), args=[]) if method in _LISTING:
+            return module
+    return None
+
+
+def _is_given_module(function: Function, module: str, outputs: cst.BaseExpression) -> bool:
+    """Whether a function is given what it differentiates, and the module by whose parameters, which it calls nowhere."""
+    bound = bound_by(function.node.body)
+    if module not in function.parameter_names or module in bound or not names_in(outputs) & {*function.parameter_names}:
+        return False
+    body = function.node.body
+    listing = {
+        node.func.value
+        for node in descendants(body, cst.Call)
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value in _LISTING
+    }
+    return all(node in listing for node in descendants(body, cst.Name) if node.value == module)
 
 
 def _has_others(work: NormalizationRound, function: Function) -> bool:

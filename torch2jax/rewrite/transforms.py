@@ -27,6 +27,8 @@ from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+
 
 def rewrite_transforms(unit: Unit) -> None:
     """Say which functions with a gradient of their own draw random numbers or keep state."""
@@ -150,11 +152,38 @@ def rewrite_lambdas(unit: Unit) -> None:
         made = call.args[0].value
         assert isinstance(made, cst.Lambda)
         build = unit.edits.nodes.get(made)
-        models = _taken_models(unit, call, made) if unit.facts.target.input_pullback is not None else []
+        by_modules = _is_by_modules(unit, call)
+        takes_models = by_modules or unit.facts.target.input_pullback is not None
+        is_fixed = unit.facts.target.immutable or not takes_models
+        models = _taken_models(unit, call, made, by_modules) if not is_fixed else []
+        if by_modules and not models:
+            name = cst.parse_expression(unit.spell("module_vjp"))
+            unit.edits.replace(call, partial(_with_function, call, unit.edits.nodes.get(call), name))
         unit.edits.replace(made, partial(_shortened, made, build, models), override=True)
 
 
-def _taken_models(unit: Unit, call: cst.Call, made: cst.Lambda) -> list[str]:
+def _is_by_modules(unit: Unit, call: cst.Call) -> bool:
+    """Whether a function is differentiated by the parameters of modules, of which none may be frozen."""
+    given = [argument.value for argument in call.args[1:] if argument.keyword is None]
+    modules = [node for node in given if unit.facts.values(node).kind is Kind.MODULE]
+    if not modules:
+        return False
+    if len(modules) < len(given):
+        unit.problem(call, "T2J200", name="autograd.grad", hint=": its inputs are parameters of modules and others")
+    frozen = unit.facts.effects.frozen
+    for node in modules:
+        if not unit.facts.values(node).types.isdisjoint(frozen) or unit.facts.freezing.statements:
+            unit.problem(node, "T2J200", name="autograd.grad", hint=": parameters of its modules may be frozen")
+    return True
+
+
+def _with_function(call: cst.Call, build: Build | None, name: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
+    made = build(rewrite) if build is not None else rewrite.inside(call)
+    assert isinstance(made, cst.Call)
+    return made.with_changes(func=name)
+
+
+def _taken_models(unit: Unit, call: cst.Call, made: cst.Lambda, by_modules: bool) -> list[str]:
     """Let a differentiated function that calls models which may change take them as its first parameters: their names."""
     index, values, called = unit.facts.program.index, unit.facts.values, dotted(getattr(made.body, "func", made.body))
     around = index.function_of(call) or index.module
@@ -176,7 +205,7 @@ def _taken_models(unit: Unit, call: cst.Call, made: cst.Lambda) -> list[str]:
         unit.edits.replace(item.params, partial(_with_leading, item.params, list(names.values())))
     if local:
         unit.edits.replace(made.body, partial(_called_with, made.body, list(names.values())))
-    unit.edits.replace(call, partial(_given_models, unit, call, given))
+    unit.edits.replace(call, partial(_given_models, unit, call, given, by_modules))
     return list(names.values())
 
 
@@ -204,13 +233,22 @@ def _may_change(unit: Unit, node: cst.BaseExpression) -> bool:
 
 
 def _given_models(
-    unit: Unit, call: cst.Call, models: Sequence[tuple[cst.BaseExpression, Build | None]], rewrite: Rewriter
+    unit: Unit,
+    call: cst.Call,
+    models: Sequence[tuple[cst.BaseExpression, Build | None]],
+    by_modules: bool,
+    rewrite: Rewriter,
 ) -> cst.CSTNode:
-    """`jax.vjp(f, x)` -> `input_pullback(f, (model,), x)`."""
+    """`jax.vjp(f, x)` -> `input_pullback(f, (model,), x)`; by modules `module_vjp(f, net, others=(model,))`."""
     made = rewrite.inside(call)
     assert isinstance(made, cst.Call)
     given = [build(rewrite) if build is not None else rewrite.inside(model) for model, build in models]
     own = [cst.Element(model) for model in given if isinstance(model, cst.BaseExpression)]
+    if by_modules:
+        return made.with_changes(
+            func=cst.parse_expression(unit.spell("module_vjp")),
+            args=[*made.args, cst.Arg(cst.Tuple(own), keyword=cst.Name("others"), equal=_EQUAL)],
+        )
     name = cst.parse_expression(unit.spell(str(unit.facts.target.input_pullback)))
     return made.with_changes(func=name, args=[made.args[0], cst.Arg(cst.Tuple(own)), *made.args[1:]])
 
