@@ -53,6 +53,7 @@ from torch2jax.normalize.counted_modules import normalize_counted_modules
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.early_losses import normalize_early_losses
 from torch2jax.normalize.early_reads import normalize_early_reads
+from torch2jax.normalize.element_numbers import normalize_element_numbers
 from torch2jax.normalize.element_sums import normalize_element_sums
 from torch2jax.normalize.field_setters import normalize_field_setters
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
@@ -238,6 +239,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_named_inputs,
     normalize_other_spellings,
+    normalize_element_numbers,
     normalize_called_operators,  # before it is asked what changes in place
     normalize_named_pairs,  # before loops over parts are looked at
     normalize_inplace_flags,  # before it is asked what changes in place

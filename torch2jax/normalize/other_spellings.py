@@ -14,7 +14,6 @@ clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       w
     params if p.grad is not None], 1.0)
 clip_grad_norm_([p for g in opt.param_groups  ->  clip_grad_norm_(net.parameters(), 1.0)   where it updates those of a model at hand
     for p in g["params"]], 1.0)
-[0] * n                                ->   [0] * n.item()                     where `n` is a tensor
 nn.LeakyReLU(0.2)(x)                   ->   torch.nn.functional.leaky_relu(x, 0.2)   a layer without parameters that is called where it is made
 torch.FloatTensor(*x.shape)            ->   torch.FloatTensor(x.shape)         one for each type of tensors; also x.new(*x.shape)
 torch.FloatTensor(*sizes)              ->   torch.FloatTensor(torch.Size(sizes))
@@ -125,11 +124,6 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             work.edits.replace(choice, _constant(found.replace("torch", torch, 1)))
     _name_classes(work)
     _name_changed_fields(work)
-    for product in work.index.every(cst.BinaryOperation):
-        assert isinstance(product, cst.BinaryOperation)
-        is_list = isinstance(product.operator, cst.Multiply) and work.values(product.left).is_sequence
-        if is_list and work.values(product.right).kind is Kind.TENSOR:
-            work.edits.replace(product.right, partial(_as_number, product.right))
 
     if not work.program.mentions("data"):
         return
@@ -396,10 +390,6 @@ def _name_parameters(work: NormalizationRound, call: cst.Call) -> None:
 
 def _as_parameter(torch: str, item: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
     return quote(f"{torch}.nn.Parameter({{it}})", it=as_expression(rewrite.inside(item)))
-
-
-def _as_number(item: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
-    return quote("{it}.item()", it=as_expression(rewrite.inside(item)))
 
 
 def _with_gradients(node: cst.BaseExpression) -> cst.BaseExpression | None:
