@@ -1,4 +1,4 @@
-"""What runs below gradients: the forwards of modules, the training steps, and all that they call."""
+"""What runs below gradients: the forwards of modules, the training steps, what is differentiated by `jax.vjp`, and all that they call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from torch2jax.facts.infer import Values
+from torch2jax.facts.infer import Values, is_differentiated_lambda
 from torch2jax.facts.training import Step
 from torch2jax.program.program import Function, Program
 from torch2jax.records import dataclass
@@ -17,7 +17,7 @@ __all__ = ["Asked", "Differentiated", "find_differentiated"]
 
 @dataclass(frozen=True, slots=True)
 class Differentiated:
-    """The nodes of training steps, and the functions that run below a gradient."""
+    """The nodes of training steps and of differentiated lambdas, and the functions that run below a gradient."""
 
     nodes: frozenset[cst.CSTNode]
     functions: frozenset[Function]
@@ -37,7 +37,7 @@ class Asked:
 
 
 def find_differentiated(asked: Asked, others: Iterable[Asked] = ()) -> Differentiated:
-    """Follow the calls from the training steps and the forwards of modules: in a file, and in the others that call it. These
+    """Follow the calls from the training steps, the differentiated lambdas and the forwards of modules: in a file, and in the others that call it. These
     know functions of the file by their keys, for each may have been read at another time.
     """
     files = (asked, *others)
@@ -47,6 +47,12 @@ def find_differentiated(asked: Asked, others: Iterable[Asked] = ()) -> Different
         for step in file.steps
         for part in (*step.forward, step.loss)
         for item in descendants(part)
+    ).union(
+        item
+        for file in files
+        for call in file.program.index.calls
+        if is_differentiated_lambda(call)
+        for item in descendants(call.args[0].value)
     )
     waiting: list[str] = []
     called: dict[str, list[str]] = {}

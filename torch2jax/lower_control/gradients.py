@@ -135,30 +135,38 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     listing = listing_line(work, _given(call)["inputs"]) if asked.modules is not None else None
     if listing is not None:
         work.edits.remove(listing)
-    moved = [statement for statement in moved if statement is not listing]
-    late = _late(work, moved, {statements[position] for position in kept}, statements, function)
+    needed = {statements[position] for position in kept}
+    moved = [
+        statement
+        for statement in moved
+        if statement is not listing and (statement in needed or not isinstance(statement, cst.FunctionDef))
+    ]
+    late = _late(work, moved, needed, statements, function)
     moved = [statement for statement in moved if statement not in late]
     _check_inside(work, moved)
     _check_outside(work, call, statements[:first], moved, asked, output if not named else None)
     if asked.modules is not None:
-        check_in_sight(work, asked.modules, moved, [statements[place] for place in kept], output)
+        check_in_sight(work, asked.modules, moved, needed, output)
     written = {item for statement in moved for item in _writes(statement)}
-    below = {node for statement in moved for node in descendants(statement)} | set(descendants(output))
-    later = {
-        node.value
-        for node in work.index.names
-        if node not in below and _is_read(work, node) and function in (work.index.module, *work.index.ancestors(node))
-    }
-    aux = sorted(item for item in written & later if item != name)
-    if any(isinstance(item, (cst.FunctionDef, cst.ClassDef)) and item.name.value in aux for item in moved):
-        raise CannotNormalize("a function defined between the two is used elsewhere")
+    own = [function] if function is not work.index.module else []
+    later = _read_elsewhere(work, [*moved, output], own)
+    both = [
+        item for item in moved if isinstance(item, cst.FunctionDef) and item.name.value in later
+    ]  # inside and outside
+    if both:
+        later = _read_elsewhere(work, [*(item for item in moved if item not in both), output], own)
+    aux = sorted(item for item in written & later if item != name and item not in {item.name.value for item in both})
+    if any(isinstance(item, cst.ClassDef) and item.name.value in aux for item in moved):
+        raise CannotNormalize("a class defined between the two is used elsewhere")
     carried = _read_before_written(moved, written, asked.inputs)
     vjp = fresh(f"{name}_vjp")
-    made = _definition(fresh, moved, asked, name, output if not named else None, aux, carried, vjp)
+    copied = [work.copy(item) if item in both else item for item in moved]
+    made = _definition(fresh, copied, asked, name, output if not named else None, aux, carried, vjp)
     if moved:
         *gone, end = moved
         for statement in (*gone, *late):
-            work.edits.remove(statement)
+            if statement not in both:
+                work.edits.remove(statement)
         made += [statement for statement in late if isinstance(statement, cst.BaseStatement)]
         lines = list(getattr(moved[0], "leading_lines", ()))
         above = [item for item in statements[:first] if not any(_marks(item, wanted) for wanted in asked.inputs)]
@@ -168,6 +176,16 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     else:
         work.edits.before(line, lambda rewrite: made)
     _replace(work, call, line, asked, vjp, start)
+
+
+def _read_elsewhere(work: NormalizationRound, nodes: Sequence[cst.CSTNode], around: Sequence[cst.CSTNode]) -> set[str]:
+    """The names that are read, in the function around if there is one, outside of some nodes."""
+    below = {item for node in nodes for item in descendants(node)}
+    return {
+        node.value
+        for node in work.index.names
+        if node not in below and _is_read(work, node) and set(around) <= set(work.index.ancestors(node))
+    }
 
 
 def _is_gone_through(loop: cst.CompFor, call: cst.Call) -> bool:
@@ -847,6 +865,8 @@ def _read_before_written(moved: Sequence[cst.CSTNode], written: set[str], inputs
         found |= read_before_bound(statement) & written - done - set(inputs)
         if isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef)):
             done |= _writes(statement)
+        elif isinstance(statement, cst.With):
+            done |= {name for line in getattr(statement.body, "body", ()) for name in _bound_anew(line)}
     return sorted(found)
 
 

@@ -9,7 +9,7 @@ sight: a function that reads it from around it, or another name of it or of a pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -255,7 +255,7 @@ def check_in_sight(
     work: NormalizationRound,
     modules: Modules,
     moved: Sequence[cst.CSTNode],
-    kept: Sequence[cst.CSTNode],
+    kept: Collection[cst.CSTNode],
     output: cst.BaseExpression,
 ) -> None:
     """Raise CannotNormalize unless all that statements and an output ask of modules is asked by their names."""
