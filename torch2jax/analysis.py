@@ -541,6 +541,7 @@ def analyse(
     lambdas = {node: draw for other in others for node, draw in other.facts.effects.drawing_lambdas().items()}
     files = OtherFiles(other.facts.program for other in others)
     elsewhere = OtherValues(other.facts.values for other in others)
+    kept_elsewhere = [other.facts.values.kept_numbers for other in others]
     looked: list[Values] = []
 
     def look(index: Index, normalized: NormalizedEffects) -> NormalizationRound:
@@ -563,7 +564,7 @@ def analyse(
         bound = None if target.bound is None else find_bound(program, values, partial(target.is_function, tables))
         effects = analyse_effects(program, values, tables, *drawing, around.known.summaries, lambdas, bound)
         effects.threads = target.state is not None
-        values.kept_numbers = effects.kept_numbers(target.makes_arrays_of_numbers)
+        values.kept_numbers = effects.kept_numbers(target.makes_arrays_of_numbers).union(*kept_elsewhere)
         several = options.parallel is not None
         return NormalizationRound(
             index,

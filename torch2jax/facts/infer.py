@@ -214,7 +214,7 @@ class Values:
     after: dict[cst.CSTNode, Env] = field(default_factory=dict)
     """What the variables hold behind each line of simple statements."""
     kept_numbers: frozenset[cst.CSTNode] = frozenset()
-    """Reads of numbers that are kept in the state of modules, where they are arrays."""
+    """Reads of numbers that are kept in the state of modules, where they are arrays, also in other files."""
     passed: dict[str, Env] = field(default_factory=dict)
     """What this file passes to functions of other files: by the key of the function and the parameter."""
     sites: dict[cst.CSTNode | tuple[cst.CSTNode, int], int] = field(default_factory=dict)
