@@ -541,6 +541,8 @@ def analyse(
     lambdas = {node: draw for other in others for node, draw in other.facts.effects.drawing_lambdas().items()}
     files = OtherFiles(other.facts.program for other in others)
     elsewhere = OtherValues(other.facts.values for other in others)
+    bindings = [(other.facts.program, other.facts.effects.bound) for other in others]
+    bound_elsewhere = [(program, bound) for program, bound in bindings if bound is not None]
     kept_elsewhere = [other.facts.values.kept_numbers for other in others]
     looked: list[Values] = []
 
@@ -561,7 +563,8 @@ def analyse(
         looked.append(values)
         values.adopt(elsewhere)
         drawing = target.draws_at_init, target.calls_take_key
-        bound = None if target.bound is None else find_bound(program, values, partial(target.is_function, tables))
+        is_function = partial(target.is_function, tables)
+        bound = None if target.bound is None else find_bound(program, values, is_function, bound_elsewhere)
         effects = analyse_effects(program, values, tables, *drawing, around.known.summaries, lambdas, bound)
         effects.threads = target.state is not None
         values.kept_numbers = effects.kept_numbers(target.makes_arrays_of_numbers).union(*kept_elsewhere)

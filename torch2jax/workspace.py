@@ -86,6 +86,7 @@ class Workspace:
     _programs: list[frozenset[Path]] = field(default_factory=list)
     _frozen: frozenset[str] = frozenset()
     _looked_at: frozenset[tuple[str, str]] = frozenset()
+    _inside: frozenset[str] = frozenset()
     _failures: dict[Path, Exception] = field(default_factory=dict)
 
     # what belongs together
@@ -244,7 +245,7 @@ class Workspace:
                     waiting.discard(file)
                     waiting |= self._renew(file)
             waiting |= self._called_otherwise() | self._started_otherwise()
-            waiting |= self._set_otherwise() | self._looked_at_otherwise()
+            waiting |= self._set_otherwise() | self._looked_at_otherwise() | self._made_otherwise()
             if not waiting:
                 break
         self._tell_frozen()
@@ -357,6 +358,17 @@ class Workspace:
         self._looked_at = frozenset((mark[1], mark[2]) for each in marks for mark in each if mark[0] == LOOKED_AT)
         changed = {key.partition(":")[0] for key, _ in before ^ self._looked_at}
         return {file for file in self._order if self.layout.place(file).removesuffix(":") in changed}
+
+    def _made_otherwise(self) -> set[Path]:
+        """The files of functions that make parts of modules in others, and those that call such functions."""
+        before, bound = self._inside, (known.facts.effects.bound for known in self.analyses.values())
+        self._inside = frozenset[str]().union(*(item.keys for item in bound if item is not None))
+        places = {f"{key.partition(':')[0]}:" for key in before ^ self._inside}
+        return {
+            file
+            for file, known in self.analyses.items()
+            if self.layout.place(file) in places or not places.isdisjoint(known.reached)
+        }
 
     def _find_processes(self) -> dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]]:
         """For the files of programs that start processes: how many of these do, and which models they wrap."""

@@ -11,14 +11,14 @@ of such functions from outside give is a model, too. Methods that act on models 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.outside_methods import find_outside, method_around
-from torch2jax.program.program import Function, Program
+from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -27,31 +27,49 @@ CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.
 
 class Bindings(NamedTuple):
     """The calls that make models, the functions that run while a module is made or called, beside methods of modules, and those
-    methods of modules that do not."""
+    methods of modules that do not. `known_inside` are the keys of the functions of other files of which these know it, too."""
 
     calls: frozenset[cst.Call]
     inside: frozenset[Function]
     outside: frozenset[Function]
+    known_inside: frozenset[str] = frozenset()
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of the functions that run inside."""
+        return frozenset(item.key for item in self.inside)
 
     def is_inside(self, program: Program, node: cst.CSTNode) -> bool:
         """Whether code runs while a module is made or called."""
         return program.function_around(node) in self.inside or _is_inside(program, node, self.outside)
 
 
-def find_bound(program: Program, values: Values, is_function: Callable[[str], bool]) -> Bindings:
-    """Find them; `is_function` says whether a layer is no more than a function."""
+def find_bound(
+    program: Program,
+    values: Values,
+    is_function: Callable[[str], bool],
+    others: Iterable[tuple[Program, Bindings]] = (),
+) -> Bindings:
+    """Find them; `is_function` says whether a layer is no more than a function, `others` are what other files have found."""
+    others = list(others)
+    called = frozenset[str]().union(*(bound.keys for _, bound in others))
+    known = {item.key for other, bound in others for item in bound.inside if item.node in other.functions}
     making = [call for call in program.index.calls if _makes_module(values, call, is_function)]
     makers = frozenset(making)
     outside = find_outside(program, values, makers.__contains__)
-    inside = _functions_inside(program, values, making, outside)
-    given = [call for call in program.index.calls if any(item in inside for item in values.callees.get(call, ()))]
+    inside = _functions_inside(program, values, making, outside, called)
+    given = [
+        call
+        for call in program.index.calls
+        if any(item in inside or item.key in known for item in values.callees.get(call, ()))
+    ]
     giving = [call for call in given if values(call).kind is Kind.MODULE and call not in making]
     found: set[cst.Call] = set()
     for call in (*making, *(call for call in giving if not any(item.is_method for item in values.callees[call]))):
         if program.function_around(call) not in inside and not _is_inside(program, call, outside):
             found.add(call)
     models = (call for call in found if not _is_part(program, values, call, found, inside))
-    return Bindings(frozenset(models), inside, outside)
+    return Bindings(frozenset(models), inside, outside, frozenset(known))
 
 
 def _is_inside(program: Program, node: cst.CSTNode, outside: frozenset[Function]) -> bool:
@@ -83,11 +101,16 @@ def _makes_module(values: Values, call: cst.Call, is_function: Callable[[str], b
 
 
 def _functions_inside(
-    program: Program, values: Values, making: list[cst.Call], outside: frozenset[Function]
+    program: Program,
+    values: Values,
+    making: list[cst.Call],
+    outside: frozenset[Function],
+    called: frozenset[str],
 ) -> frozenset[Function]:
-    """The functions that run inside and may make modules, beside methods of modules."""
+    """The functions that run inside and may make modules, beside methods of modules; other files have `called` some there."""
     makers = {program.function_around(call) for call in making}
     inside = {*_given_makers(program, values, makers, outside), *_makers_beside_classes(program, values, makers)}
+    inside |= {function for function in program.functions.values() if function.key in called}
     calls = [(call, callees) for call, callees in values.callees.items() if callees]
     changed = True
     while changed:
@@ -118,7 +141,7 @@ def _given_makers(
     """The functions that make modules and that modules may be given: nobody in sight calls them, and modules call what nobody knows."""
     unknown = [call for call in program.index.calls if values(call.func).kind is Kind.UNKNOWN]
     is_called = any(_is_inside(program, call, outside) for call in unknown)
-    if not is_called and not any(map(_calls_what_it_is_given, _made_of_others(program, values))):
+    if not is_called and not any(map(_calls_what_it_is_given, _made_elsewhere(program))):
         return
     called = {function for callees in values.callees.values() for function in callees}
     for function in makers - called:
@@ -126,21 +149,22 @@ def _given_makers(
             yield function
 
 
-def _made_of_others(program: Program, values: Values) -> set[Function]:
-    """The `__init__` of the modules of other files that a file makes."""
-    made = {function for call in program.index.calls for function in values.callees.get(call, ())}
-    return {
-        item
-        for item in made
-        if item.name == "__init__" and item.owner is not None and item.owner.is_module
-        if item.node not in program.functions
-    }
+def _made_elsewhere(program: Program) -> Iterator[Function]:
+    """The `__init__` of the modules of other files."""
+    for item in program.class_by_key.values():
+        init = item.methods.get("__init__")
+        if init is not None and item.is_module and item.node not in program.classes:
+            yield init
 
 
 def _calls_what_it_is_given(init: Function) -> bool:
-    """Whether an `__init__` calls one of its parameters, which others may give functions."""
-    called = (call.func for call in descendants(init.node.body, cst.Call))
-    return any(isinstance(node, cst.Name) and node.value in init.parameter_names for node in called)
+    """Whether an `__init__` calls one of its parameters, which others may give functions, or its class a field that keeps one."""
+    own, names = init.self_name, set(init.parameter_names)
+    assigns = [node for node in descendants(init.node.body, cst.Assign) if isinstance(node.value, cst.Name)]
+    kept = {dotted(item.target) for node in assigns if dotted(node.value) in names for item in node.targets}
+    body = init.owner.node.body if init.owner is not None else init.node.body
+    called = {dotted(call.func) for call in descendants(body, cst.Call)}
+    return not called.isdisjoint(names - {own} | {place for place in kept if place is not None})
 
 
 def _is_given(program: Program, function: Function) -> bool:

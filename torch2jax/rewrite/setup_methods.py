@@ -244,8 +244,9 @@ def _check_call(unit: Unit, method: Function, call: cst.Call, measured: frozense
     is_helper = name.startswith("torch.nn.utils.") and name not in unit.facts.tables.layers
     if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict") or is_helper:
         _refuse(unit, call, "parameters are fields of their module")
-    callees = values.callees.get(call, ())
-    if any(item.node not in unit.facts.program.functions and not item.is_method for item in callees):
+    bound, functions = unit.facts.effects.bound, unit.facts.program.functions
+    others = [item for item in values.callees.get(call, ()) if item.node not in functions and not item.is_method]
+    if others and not (bound is not None and bound.known_inside.issuperset(item.key for item in others)):
         if has_module(values(call)):
             _refuse(unit, call, "another file makes the module, which gets variables of its own there")
 
@@ -406,9 +407,15 @@ def _check_method(unit: Unit, method: Function) -> None:
 
 def _check_maker(unit: Unit, function: Function) -> None:
     """What a function that makes parts of modules asks of parts that have no variables yet."""
-    for node in own_nodes(function.node) if function.owner is None else ():
+    is_own = function.owner is None and function.node in unit.facts.program.functions
+    for node in own_nodes(function.node) if is_own else ():
         if isinstance(node, cst.Call) and _asks_new_part(unit, function, node):
             _refuse(unit, node, "a part that is being made has no parts and variables yet")
+        elif isinstance(node, cst.Call) and unit.facts.program.index.statement_of(node) not in unit.edits.moved:
+            if _fills_given(unit, node):
+                _refuse(
+                    unit, node, "`setup` runs whenever the module is used, and its parts have no arrays to change there"
+                )
 
 
 def _asks_new_part(unit: Unit, function: Function, call: cst.Call) -> bool:

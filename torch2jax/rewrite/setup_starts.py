@@ -52,7 +52,8 @@ def group_starts(unit: Unit, item: Class, method: Function, starting: frozenset[
 def start_in_makers(unit: Unit) -> None:
     """The same in functions that make parts of modules: `layer = nn.Linear(3, 4); nn.init.zeros_(layer.bias); return layer`."""
     bound = unit.facts.effects.bound
-    for function in bound.inside if bound is not None else ():
+    own = unit.facts.program.functions
+    for function in (item for item in bound.inside if item.node in own) if bound is not None else ():
         new = new_parts(unit, function) if function.owner is None else frozenset()
         for run in _runs(unit, None, function, frozenset(), new) if new else ():
             if of_new := [line for line in run if started_in(line, new)]:
