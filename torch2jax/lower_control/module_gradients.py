@@ -27,7 +27,7 @@ from torch2jax.values import Kind, Value
 
 _LISTS = ("list", "tuple")
 _LISTING = ("parameters", "named_parameters")
-_MAY_BE_MODULES = (Kind.MODULE, Kind.UNKNOWN, Kind.OBJECT)
+_MAY_BE_MODULES = (Kind.MODULE, Kind.UNKNOWN, Kind.OBJECT, Kind.PYTHON)  # of other files
 # Methods of modules that change them, or what comes of them
 _CHANGING = frozenset(
     {"train", "eval", "zero_grad", "load_state_dict", "apply", "requires_grad_", "to", "cuda", "cpu", "half", "float"}

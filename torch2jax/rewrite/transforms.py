@@ -167,14 +167,47 @@ def _is_by_modules(unit: Unit, call: cst.Call) -> bool:
     given = [argument.value for argument in call.args[1:] if argument.keyword is None]
     modules = [node for node in given if unit.facts.values(node).kind is Kind.MODULE]
     if not modules:
+        if _lists_parameters(unit, call):
+            unit.problem(call, "T2J200", name="autograd.grad", hint=": nothing says of which class its module is")
         return False
     if len(modules) < len(given):
         unit.problem(call, "T2J200", name="autograd.grad", hint=": its inputs are parameters of modules and others")
     frozen = unit.facts.effects.frozen
     for node in modules:
-        if not unit.facts.values(node).types.isdisjoint(frozen) or unit.facts.freezing.statements:
+        is_told = not unit.facts.values(node).types.isdisjoint(frozen) or unit.facts.freezing.statements
+        if is_told or _makes_frozen(unit):
             unit.problem(node, "T2J200", name="autograd.grad", hint=": parameters of its modules may be frozen")
     return True
+
+
+def _lists_parameters(unit: Unit, call: cst.Call) -> bool:
+    """Whether the gradient of what a call differentiates by is asked for parameters: `loss_vjp(start)[0].parameters()`."""
+    match unit.facts.program.index.parents[call]:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple(elements=[_, given, *_]))]):
+            name = dotted(given.value)
+        case _:
+            return False
+    for node in unit.facts.program.index.attributes:
+        match node:
+            case cst.Attribute(value=cst.Subscript(value=cst.Call(func=asked)), attr=cst.Name("parameters")):
+                if dotted(asked) == name:
+                    return True
+    return False
+
+
+def _makes_frozen(unit: Unit) -> bool:
+    """Whether the program makes parameters that are not trained: `nn.Parameter(x, requires_grad=False)`."""
+    for file in unit.facts.program.files:
+        for call in file.index.calls:
+            name = (dotted(call.func) or "").split(".")[-1]
+            flags = {item.keyword.value: code(item.value) for item in call.args if item.keyword is not None}
+            if name == "Parameter" and (
+                flags.get("requires_grad", "True") != "True" or (len(call.args) > 1 and not flags)
+            ):
+                return True
+            if name == "from_pretrained" and flags.get("freeze") != "False":
+                return True
+    return False
 
 
 def _with_function(call: cst.Call, build: Build | None, name: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
