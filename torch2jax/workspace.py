@@ -87,6 +87,8 @@ class Workspace:
     _frozen: frozenset[str] = frozenset()
     _looked_at: frozenset[tuple[str, str]] = frozenset()
     _inside: frozenset[str] = frozenset()
+    _filled: frozenset[tuple[str, str]] = frozenset()
+    _told: dict[Path, frozenset[tuple[str, str]]] = field(default_factory=dict)
     _failures: dict[Path, Exception] = field(default_factory=dict)
 
     # what belongs together
@@ -246,6 +248,7 @@ class Workspace:
                     waiting |= self._renew(file)
             waiting |= self._called_otherwise() | self._started_otherwise()
             waiting |= self._set_otherwise() | self._looked_at_otherwise() | self._made_otherwise()
+            waiting |= self._filled_otherwise()
             if not waiting:
                 break
         self._tell_frozen()
@@ -368,6 +371,21 @@ class Workspace:
             file
             for file, known in self.analyses.items()
             if self.layout.place(file) in places or not places.isdisjoint(known.reached)
+        }
+
+    def _filled_otherwise(self) -> set[Path]:
+        """The files of modules to whose fields others give tensors, and those others once these are known to keep them."""
+        filled = {file: known.facts.effects.module_state.filled for file, known in self.analyses.items()}
+        classes = [item for known in self.analyses.values() for item in known.facts.program.classes.values()]
+        kept = {(item.key, name) for item in classes for name in item.state}
+        told, self._told = self._told, {file: frozenset(found & kept) for file, found in filled.items()}
+        before, self._filled = self._filled, frozenset[tuple[str, str]]().union(*filled.values())
+        places = {key.partition(":")[0] for key, _ in before ^ self._filled}
+        return {
+            file
+            for file in self._order
+            if self.layout.place(file).removesuffix(":") in places
+            or told.get(file, frozenset()) != self._told.get(file, frozenset())
         }
 
     def _find_processes(self) -> dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]]:

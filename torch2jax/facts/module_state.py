@@ -44,7 +44,8 @@ class ModuleState:
     the outermost expression that is stored to or changed in place stands beside. `touching` are the functions around
     them, `writing` those around writes. `changes` are all writes, those to fields that are not state among them. `made` says
     where `__init__` gives a field its first value: the statement and the value. `loose` are the fields that may get values
-    of another shape or dtype; rewriting finds them.
+    of another shape or dtype; rewriting finds them. `filled` are the fields, by class and name, of modules of other files to
+    which code outside of these gives tensors.
     """
 
     reads: list[cst.Attribute] = field(default_factory=list)
@@ -56,6 +57,7 @@ class ModuleState:
     made: dict[Class, dict[str, list[Made]]] = field(default_factory=dict)
     init_only: set[Function] = field(default_factory=set)
     loose: set[tuple[Class, str]] = field(default_factory=set)
+    filled: set[tuple[str, str]] = field(default_factory=set)
 
 
 UNNAMED_PART = "unnamed part"  # marks (class, field): torch's names of parameters leave out the field
@@ -115,6 +117,11 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
         if is_kept and node not in exchanged and not _is_of_new_part(program, found, node):
             for item in _own_classes(program, values(node.value)):
                 _note_state(program, values, found, item, node.attr.value)
+    found.filled = set(_filled_elsewhere(program, values, written))
+    for item in modules:
+        for name in [name for key, name in sorted(program.filled) if key == item.key]:
+            if _is_made_empty(values, found, item, name):
+                _note_state(program, values, found, item, name)
     has_own = any(item.state for item in program.class_by_key.values())
     changes = found.changes = dict(written)
     for node in program.index.attributes:
@@ -430,6 +437,25 @@ def _fills_empty_field(program: Program, values: Values, found: ModuleState, nod
         each and all(value is not None and values(value).kind is Kind.NONE for value in each) for each in first
     )
     return given.kind is Kind.TENSOR and "parameter" not in given.types and bool(classes) and is_empty
+
+
+def _is_made_empty(values: Values, found: ModuleState, item: Class, name: str) -> bool:
+    """Whether `__init__` gives a field None and nothing else."""
+    made = [value for part in item.lineage for _, value in found.made.get(part, {}).get(name, ())]
+    return bool(made) and all(value is not None and values(value).kind is Kind.NONE for value in made)
+
+
+def _filled_elsewhere(
+    program: Program, values: Values, written: Sequence[tuple[cst.Attribute, cst.CSTNode]]
+) -> Iterator[tuple[str, str]]:
+    """The fields of modules of other files that lines of their own give tensors: `model.mask = mask`."""
+    for node, _ in written:
+        assign = program.index.parents.get(program.index.parents[node])
+        if isinstance(assign, cst.Assign) and len(assign.targets) == 1 and assign.targets[0].target is node:
+            given = values(assign.value)
+            if given.kind is Kind.TENSOR and "parameter" not in given.types:
+                classes = [part for item in _own_classes(program, values(node.value)) for part in item.lineage]
+                yield from ((item.key, node.attr.value) for item in classes if item.node not in program.classes)
 
 
 def _own_classes(program: Program, value: Value) -> list[Class]:
