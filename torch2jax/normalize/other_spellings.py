@@ -45,7 +45,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression, is_docstring
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, with_fields
-from torch2jax.values import Kind, class_dtype, class_of_dtype
+from torch2jax.values import Kind, Value, class_dtype, class_of_dtype
 
 
 def normalize_other_spellings(work: NormalizationRound) -> None:
@@ -360,7 +360,7 @@ def _name_classes(work: NormalizationRound) -> None:
 def _name_size(work: NormalizationRound, given: cst.Arg) -> None:
     """Sizes that are given one by one are given as a whole."""
     value, torch = work.values(given.value), work.torch_alias()
-    numbers = value.items if value.items is not None else (value.elem,)
+    numbers = value.items if value.items is not None else (value.elem or _given_one_by_one(work, given.value),)
     if value.kind is Kind.SIZE:
         template = "{it}"
     elif (
@@ -370,6 +370,14 @@ def _name_size(work: NormalizationRound, given: cst.Arg) -> None:
     else:
         return
     work.edits.replace(given, lambda rewrite: cst.Arg(quote(template, it=rewrite.expression(given.value))))
+
+
+def _given_one_by_one(work: NormalizationRound, node: cst.BaseExpression) -> Value | None:
+    """What calls give a function for its `*size`; numbers where it is never called."""
+    function = work.program.function_around(node)
+    if function is None or not isinstance(node, cst.Name) or node.value != function.star_name:
+        return None
+    return function.seen.get(node.value, Value(Kind.INT) if not function.callers else None)
 
 
 def _name_parameters(work: NormalizationRound, call: cst.Call) -> None:
