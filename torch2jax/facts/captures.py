@@ -91,13 +91,18 @@ class Surroundings:
         self._start = min(starts, default=len(self._order))  # what is bound above it is bound before anything runs
         self._free: dict[Function, frozenset[str]] = {}
         self._changed_in_place: set[str] = set()
+        self.changed_by_functions: set[str] = set()
         self.names = frozenset(self._changing_names())
         self.changed_modules = self._changed_modules()
+        self.set_in_files: set[str] = set()  # variables of other files: `models.scale = 2`
+        self._elsewhere: list[Surroundings] | None = None
         self.stores: dict[str, list[cst.CSTNode]] = {}
         for node in index.every(cst.AssignTarget, cst.AugAssign):
             place = node.target  # type: ignore[attr-defined]
             if isinstance(place, cst.Attribute) and values(place.value).kind in _OBJECTS and not self._is_made(place):
                 self.stores.setdefault(place.attr.value, []).append(node)
+                if values(place.value).kind is Kind.PYTHON:
+                    self.set_in_files.add(place.attr.value)
 
     def _is_made(self, place: cst.Attribute) -> bool:
         """Whether a field is set while its object is being made."""
@@ -122,6 +127,7 @@ class Surroundings:
             for node in descendants(function.node.body):
                 if isinstance(node, cst.Global):
                     found |= {item.name.value for item in node.names}
+        self.changed_by_functions |= found
         bindings: dict[str, list[cst.CSTNode]] = {}
         for node in index.names:
             if node.value not in known or node.value in found:
@@ -135,6 +141,7 @@ class Surroundings:
                 if self._is_changed(node, index.parents[node]):
                     found.add(node.value)
                     self._changed_in_place.add(node.value)
+                    self.changed_by_functions |= {node.value} if scope is not None else set()
         for name, statements in bindings.items():
             late = [node for node in statements if self._order[node] > self._start]
             if late and (len(statements) > 1 or any(map(self._repeats, late))):
@@ -190,7 +197,7 @@ class Surroundings:
         region is `given` some names, and the functions `inside` run in it.
         """
         if node not in self._order:
-            return None  # of another file
+            return self._hidden_elsewhere(node, where, region)
         if isinstance(node, cst.Name) and self._is_read(node):
             name, owner = node.value, where
             while owner is not None and (name not in owner.env or name in self._free_in(owner)):
@@ -204,17 +211,43 @@ class Surroundings:
                 return name if not sites or sites & self.changed_modules else None
             changing = name in self.names if owner is None else self._is_bound_again(name, owner, where)
             return name if changing else None
-        if (
-            isinstance(node, cst.Attribute)
-            and node.attr.value in self.stores
-            and self.values(node.value).kind in _OBJECTS
-        ):
+        if isinstance(node, cst.Attribute) and self.values(node.value).kind in _OBJECTS:
             function = self.program.function_around(region)
             own = function.self_name if function is not None else None
             if where is None and own is not None and dotted(node.value) == own:
                 return None  # it is an input
-            if any(self._may_lie_between(store, region) for store in self.stores[node.attr.value]):
-                return dotted(node) or node.attr.value
+            return self._field_between(node, region)
+        return None
+
+    def _field_between(self, node: cst.Attribute, region: cst.CSTNode) -> str | None:
+        """A field that is read, if some file of the program may set it between two calls of a region."""
+        name = node.attr.value
+        stores = [store for item in (self, *self._others()) for store in item.stores.get(name, ())]
+        is_set = any(self._may_lie_between(store, region) for store in stores)
+        return (dotted(node) or name) if is_set else None
+
+    def _others(self) -> list[Surroundings]:
+        """Those of the other files of the program."""
+        if self._elsewhere is None:
+            others = [item for item in self.program.files if item is not self.program]
+            self._elsewhere = [Surroundings(item, self.values) for item in others]
+        return self._elsewhere
+
+    def _hidden_elsewhere(self, node: cst.CSTNode, where: Function | None, region: cst.CSTNode) -> str | None:
+        """What a node in a function of another file reads that may change unseen."""
+        home = next((item for item in self._others() if node in item._order), None)
+        if home is None:
+            return None
+        if isinstance(node, cst.Name) and home._is_read(node):
+            name, owner = node.value, where
+            while owner is not None and (name not in owner.env or name in home._free_in(owner)):
+                owner = owner.outer
+            if owner is None and self.values(node).kind in _HELD_BY_VALUE:
+                files = (self, *self._others())
+                is_set = name in home.changed_by_functions or any(name in item.set_in_files for item in files)
+                return name if is_set and name in home.program.module_env else None
+        if isinstance(node, cst.Attribute) and self.values(node.value).kind in _OBJECTS:
+            return self._field_between(node, region)
         return None
 
     def _is_bound_again(self, name: str, owner: Function, inner: Function) -> bool:
@@ -241,12 +274,36 @@ class Surroundings:
 
     def _may_lie_between(self, store: cst.CSTNode, region: cst.CSTNode) -> bool:
         """Whether a statement may run between two calls of a region: not if it stands above, outside of the loops around it."""
+        if store not in self._order:
+            return self._may_run_between(store, region, frozenset())
         index = self.program.index
         if self.program.function_around(store) is not self.program.function_around(region):
             return True
         loops = [node for node in index.ancestors(region) if isinstance(node, (cst.For, cst.While))]
         inside = any(loop in index.ancestors(store) for loop in loops)
         return inside or self._order[store] > self._order.get(region, -1)
+
+    def _may_run_between(self, node: cst.CSTNode, region: cst.CSTNode, seen: frozenset[cst.CSTNode]) -> bool:
+        """Whether a node in another file may run between two calls of a region: not if it stands above all calls that come to
+        the region, outside of the loops around these, in a function for which this holds where it is called.
+        """
+        home, target = self.program.home(node), self.program.function_around(region)
+        around = home.function_around(node)
+        if target is None or node in seen or (around is not None and around.key == target.key):
+            return around is not None
+        calls = [call for call in home.index.calls if home.function_around(call) is around]
+        order = home.index.order
+        for call in calls:
+            if any(item.key == target.key for item in reached([call], self.values)):
+                loops = [item for item in home.index.ancestors(call) if isinstance(item, (cst.For, cst.While))]
+                if order[node] > order[call] or any(loop in home.index.ancestors(node) for loop in loops):
+                    return True
+        if around is None:
+            return False
+        sites = [
+            call for item in self.program.files for call in item.index.calls if around in self.values.reached_by(call)
+        ]
+        return not sites or any(self._may_run_between(call, region, seen | {node}) for call in sites)
 
 
 def surroundings(program: Program, values: Values) -> Surroundings:
