@@ -180,10 +180,10 @@ def _lists_modules(value: Value) -> bool:
     return value.kind in (Kind.LIST, Kind.DICT) and (not value.parts or value.element().kind is Kind.MODULE)
 
 
-def _class_of(unit: Unit, field: cst.Attribute) -> Class | None:
-    """The class in whose method a field is given a value."""
-    function = unit.facts.program.function_around(field)
-    return function.owner if function is not None else None
+def _fields_of(unit: Unit, place: cst.Attribute) -> set[tuple[Class, str]]:
+    """The field that a place is, of its class and of those below which that stands."""
+    classes = unit.facts.effects.classes_of(unit.facts.values(place.value))
+    return {(part, place.attr.value) for item in classes for part in item.lineage}
 
 
 def _open_fields(unit: Unit, template: str) -> None:
@@ -194,10 +194,11 @@ def _open_fields(unit: Unit, template: str) -> None:
     pairs = [pair for target, value in (*assigned, *annotated) for pair in assigned_pairs(target, value)]
     given = [(target, value) for target, value in pairs if isinstance(target, cst.Attribute)]
     filled = {target.attr.value for target, value in given if values(value).kind in (Kind.MODULE, Kind.TENSOR)}
-    own = {(_class_of(unit, target), target.attr.value) for target, value in given if values(value).kind is Kind.TENSOR}
+    tensors = (target for target, value in given if values(value).kind is Kind.TENSOR)
+    own = set[tuple[Class, str]]().union(*(_fields_of(unit, target) for target in tensors))
     for target, value in given:
         is_open = target.attr.value in filled and _is_field(unit, target)
-        may_be_anything = (_class_of(unit, target), target.attr.value) in own and values(value).kind in _OTHERS
+        may_be_anything = values(value).kind in _OTHERS and not own.isdisjoint(_fields_of(unit, target))
         if (
             is_open
             and (values(value).kind is Kind.NONE or _lists_modules(values(value)) or may_be_anything)
