@@ -848,9 +848,26 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
             is_outside = values(place.value).kind is Kind.MODULE and not bound.is_inside(unit.facts.program, target)
             given = _given_to(unit, place)
             is_array = values(place).kind is Kind.TENSOR and (given is None or values(given).kind is not Kind.NONE)
+            is_array = is_array and not _is_made_plain(unit, place)
             known = is_array or place.attr.value in ("requires_grad", "data", "grad")
             if is_outside and not known and not _is_setting(unit, place) and not _is_new_part(unit, bound, place):
                 _refuse(unit, place, "what a module holds stays as it was made")
+
+
+def _is_made_plain(unit: Unit, place: cst.Attribute) -> bool:
+    """Whether a constructor gives a field something of which it is not known that it is a tensor: it is no variable there."""
+    values, name = unit.facts.values, place.attr.value
+    for item in unit.facts.effects.classes_of(values(place.value)):
+        for part in item.lineage:
+            maker = part.methods.get("__init__")
+            if maker is None or name in part.state:
+                continue
+            for line in descendants(maker.node.body, cst.Assign):
+                own = [target.target for target in line.targets]
+                if any(dotted(target) == f"{maker.self_name}.{name}" for target in own):
+                    if values(line.value).kind in (Kind.UNKNOWN, Kind.NONE):
+                        return True
+    return False
 
 
 def _takes_no_part(unit: Unit, bound: Bindings, place: cst.Subscript) -> bool:
