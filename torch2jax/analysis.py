@@ -544,6 +544,7 @@ def analyse(
     bindings = [(other.facts.program, other.facts.effects.bound) for other in others]
     bound_elsewhere = [(program, bound) for program, bound in bindings if bound is not None]
     filled = frozenset[tuple[str, str]]().union(*(other.facts.effects.module_state.filled for other in others))
+    makers = frozenset[tuple[str, bool]]().union(*(other.facts.effects.module_state.makers for other in others))
     kept_elsewhere = [other.facts.values.kept_numbers for other in others]
     looked: list[Values] = []
 
@@ -554,6 +555,7 @@ def analyse(
         program.is_imported, program.read_elsewhere = around.is_imported, around.read
         program.looked_at = around.looked_at
         program.filled = filled
+        program.makers_elsewhere = makers
         program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)
         program.in_place = frozenset(normalized.in_place)
         program.adopt(files)

@@ -88,6 +88,7 @@ class Workspace:
     _looked_at: frozenset[tuple[str, str]] = frozenset()
     _inside: frozenset[str] = frozenset()
     _filled: frozenset[tuple[str, str]] = frozenset()
+    _makers: frozenset[tuple[str, bool]] = frozenset()
     _told: dict[Path, frozenset[tuple[str, str]]] = field(default_factory=dict)
     _failures: dict[Path, Exception] = field(default_factory=dict)
 
@@ -248,7 +249,7 @@ class Workspace:
                     waiting |= self._renew(file)
             waiting |= self._called_otherwise() | self._started_otherwise()
             waiting |= self._set_otherwise() | self._looked_at_otherwise() | self._made_otherwise()
-            waiting |= self._filled_otherwise()
+            waiting |= self._filled_otherwise() | self._called_for_parts()
             if not waiting:
                 break
         self._tell_frozen()
@@ -386,6 +387,17 @@ class Workspace:
             for file in self._order
             if self.layout.place(file).removesuffix(":") in places
             or told.get(file, frozenset()) != self._told.get(file, frozenset())
+        }
+
+    def _called_for_parts(self) -> set[Path]:
+        """The files of functions that make modules, where others have come to use these in another way, and those others."""
+        makers = (known.facts.effects.module_state.makers for known in self.analyses.values())
+        before, self._makers = self._makers, frozenset[tuple[str, bool]]().union(*makers)
+        places = {f"{key.partition(':')[0]}:" for key, _ in before ^ self._makers}
+        return {
+            file
+            for file, known in self.analyses.items()
+            if self.layout.place(file) in places or not places.isdisjoint(known.reached)
         }
 
     def _find_processes(self) -> dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]]:

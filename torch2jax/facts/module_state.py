@@ -18,6 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values, all_marks
 from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.facts.part_makers import uses_of_makers
 from torch2jax.ops.python import changes_container
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
@@ -45,7 +46,7 @@ class ModuleState:
     them, `writing` those around writes. `changes` are all writes, those to fields that are not state among them. `made` says
     where `__init__` gives a field its first value: the statement and the value. `loose` are the fields that may get values
     of another shape or dtype; rewriting finds them. `filled` are the fields, by class and name, of modules of other files to
-    which code outside of these gives tensors.
+    which code outside of these gives tensors. `makers` are the functions that give modules, with what becomes of these.
     """
 
     reads: list[cst.Attribute] = field(default_factory=list)
@@ -58,6 +59,7 @@ class ModuleState:
     init_only: set[Function] = field(default_factory=set)
     loose: set[tuple[Class, str]] = field(default_factory=set)
     filled: set[tuple[str, str]] = field(default_factory=set)
+    makers: set[tuple[str, bool]] = field(default_factory=set)
 
 
 UNNAMED_PART = "unnamed part"  # marks (class, field): torch's names of parameters leave out the field
@@ -118,6 +120,7 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
             for item in _own_classes(program, values(node.value)):
                 _note_state(program, values, found, item, node.attr.value)
     found.filled = set(_filled_elsewhere(program, values, written))
+    found.makers = set(uses_of_makers(program, values))
     for item in modules:
         for name in [name for key, name in sorted(program.filled) if key == item.key]:
             if _is_made_empty(values, found, item, name):

@@ -1166,7 +1166,7 @@ class _Threading:
             around = [caller for caller in callers if caller is not None and caller not in seen]
             if any(map(self.inside_module, around)):
                 return True
-            if not item.callers and self.only_layers(item):
+            if (not item.callers and self.only_layers(item)) or item.key in self.makers_of_parts:
                 return True
             if item.callers and self.gives_stateful(item):
                 if all(self.is_for_part(call, self.part_sites) for call in item.callers):
@@ -1435,9 +1435,19 @@ class _Threading:
         for item in self.facts.program.classes.values():
             if item.is_module:
                 found.update(*(module_sites(value) for _, value in item.all_fields()))
+        for function in self.facts.program.functions.values():
+            if function.key in self.makers_of_parts:
+                found |= module_sites(function.returns or UNKNOWN)
         self.add_sites_of_makers(found)
         self.add_sites_of_patterns(found)
         return frozenset(found)
+
+    @cached_property
+    def makers_of_parts(self) -> frozenset[str]:
+        """The functions that make modules which other files use as parts of others only, and this one, too."""
+        uses = self.facts.program.makers_elsewhere | self.facts.effects.module_state.makers
+        alone = {key for key, is_part in uses if not is_part}
+        return frozenset(key for key, is_part in self.facts.program.makers_elsewhere if is_part) - alone
 
     @cached_property
     def plain_sites(self) -> frozenset[int]:
@@ -1522,8 +1532,22 @@ class _Threading:
                     if self.is_for_part(call, self.part_sites) or self.runs_inside(call)
                 ]
                 for call in parts if len(parts) < len(function.callers) else ():
-                    what = "which makes modules with state that stand alone, and such that others hold,"
-                    self.plan.problem(call, "T2J200", name=f"{function.name}, {what}")
+                    self.refuse_maker(call, function)
+        uses = self.facts.program.makers_elsewhere | self.facts.effects.module_state.makers
+        both = {key for key, is_part in uses if is_part} & {key for key, is_part in uses if not is_part}
+        for call in self.facts.program.index.calls if both else ():
+            for function in self.values.callees.get(call, ()):
+                is_other = function.key in both and function.node not in self.facts.program.functions
+                if (
+                    is_other
+                    and self.is_of_stateful_class(self.values(call))
+                    and self.is_for_part(call, self.part_sites)
+                ):
+                    self.refuse_maker(call, function)
+
+    def refuse_maker(self, call: cst.CSTNode, function: Function) -> None:
+        what = "which makes modules with state that stand alone, and such that others hold,"
+        self.plan.problem(call, "T2J200", name=f"{function.name}, {what}")
 
     def runs_inside(self, call: cst.CSTNode) -> bool:
         """Whether a call runs while a module is being made, or used."""

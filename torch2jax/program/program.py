@@ -261,6 +261,7 @@ class Program:
     is_imported: bool = False  # whether another file of the program may use its functions
     looked_at: frozenset[tuple[str, str]] = frozenset()  # of functions, what other files look at behind their calls
     filled: Set[tuple[str, str]] = frozenset()  # (class, field) of modules to which other files give tensors
+    makers_elsewhere: Set[tuple[str, bool]] = frozenset()  # as other files call them: do they make parts of modules
     read_elsewhere: Set[str] = frozenset()  # names of fields that other files read, and texts in them
 
     _definitions: Definitions | None = None

@@ -1,0 +1,7 @@
+from lib import make_backbone
+
+
+def build(flag):
+    if flag:
+        return make_backbone()
+    return make_backbone()

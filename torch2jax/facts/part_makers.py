@@ -1,0 +1,46 @@
+"""What becomes of the modules that functions give: parts of others, or modules of their own.
+
+net = Head(make_backbone())     # a part of `net`, with whose state it is made
+backbone = make_backbone()      # a module of its own, whose state the function gives beside it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from torch2jax.facts.infer import Values
+from torch2jax.program.program import Program
+from torch2jax.values import UNKNOWN, Kind, module_sites
+
+
+def uses_of_makers(program: Program, values: Values) -> Iterator[tuple[str, bool]]:
+    """The functions whose calls in a file give modules, by their keys, each with whether what a call gives becomes a part."""
+    parts = _part_sites(program, values)
+    for call in program.index.calls:
+        made = values(call)
+        if made.kind is not Kind.MODULE or not made.sites:
+            continue
+        for function in values.callees.get(call, ()):
+            if function.name != "__init__" and function.owner is None and function.outer is None:
+                yield function.key, module_sites(made) <= parts
+
+
+def _part_sites(program: Program, values: Values) -> set[int]:
+    """Where modules are made that become parts of others in a file: arguments of what makes those, and fields."""
+    found: set[int] = set()
+    for call in program.index.calls:
+        made = values(call)
+        if made.kind is Kind.MODULE and values(call.func).kind in (Kind.CLASS, Kind.TORCH):
+            given = [module_sites(values(item.value)) for item in call.args]
+            found.update(*(sites for sites in given if made.sites.isdisjoint(sites)))
+    for item in program.classes.values():
+        if item.is_module:
+            found.update(*(module_sites(value) for _, value in item.all_fields()))
+    for function in program.functions.values():  # that hand on what others make
+        asked = program.makers_elsewhere
+        if (function.key, True) in asked and (function.key, False) not in asked:
+            found |= module_sites(function.returns or UNKNOWN)
+    return found
+
+
+__all__ = ["uses_of_makers"]
