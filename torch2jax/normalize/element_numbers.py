@@ -19,6 +19,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _IN_ORDER = (Kind.LIST, Kind.TUPLE, Kind.STR)
@@ -30,15 +31,21 @@ def normalize_element_numbers(work: NormalizationRound) -> None:
     """Normalize all such tensors of a file that are not known to have no axes."""
     for node in _counts(work):
         if work.values(node).kind is Kind.TENSOR:
-            work.edits.replace(node, partial(_as_number, node))
+            template = "int({it})" if _may_be_number(work, node) else "{it}.item()"
+            work.edits.replace(node, partial(_as_number, node, template))
     for node in _taken(work):
         value = work.values(node)
-        if value.kind is Kind.TENSOR and value.rank != 0:
-            work.edits.replace(node, partial(_as_number, node))
+        if value.kind is Kind.TENSOR and value.rank != 0 and not _may_be_number(work, node):
+            work.edits.replace(node, partial(_as_number, node, "{it}.item()"))
 
 
-def _as_number(node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
-    return quote("{it}.item()", it=as_expression(rewrite.inside(node)))
+def _may_be_number(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether what is taken for a tensor may be a number of Python as well: a parameter of which nothing says so."""
+    return any("python" in work.values(part).among for part in (node, *descendants(node)))
+
+
+def _as_number(node: cst.BaseExpression, template: str, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(template, it=as_expression(rewrite.inside(node)))
 
 
 def _counts(work: NormalizationRound) -> Iterator[cst.BaseExpression]:
