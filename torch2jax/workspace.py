@@ -27,7 +27,7 @@ from torch2jax.plan.model import FunctionPlan, Known
 from torch2jax.program.layout import Layout, Scan, layout_around, scan_file
 from torch2jax.program.names_outside import names_outside
 from torch2jax.program.norm_families import mentions_in_text, told_apart
-from torch2jax.program.program import Processes
+from torch2jax.program.program import Processes, place_of
 from torch2jax.records import dataclass
 from torch2jax.syntax.notebook import NotebookError, read_program
 from torch2jax.syntax.source import SourceError, parse_source
@@ -367,12 +367,7 @@ class Workspace:
         """The files of functions that make parts of modules in others, and those that call such functions."""
         before, bound = self._inside, (known.facts.effects.bound for known in self.analyses.values())
         self._inside = frozenset[str]().union(*(item.keys for item in bound if item is not None))
-        places = {f"{key.partition(':')[0]}:" for key in before ^ self._inside}
-        return {
-            file
-            for file, known in self.analyses.items()
-            if self.layout.place(file) in places or not places.isdisjoint(known.reached)
-        }
+        return self._of_functions(before ^ self._inside)
 
     def _filled_otherwise(self) -> set[Path]:
         """The files of modules to whose fields others give tensors, and those others once these are known to keep them."""
@@ -393,7 +388,11 @@ class Workspace:
         """The files of functions that make modules, where others have come to use these in another way, and those others."""
         makers = (known.facts.effects.module_state.makers for known in self.analyses.values())
         before, self._makers = self._makers, frozenset[tuple[str, bool]]().union(*makers)
-        places = {f"{key.partition(':')[0]}:" for key, _ in before ^ self._makers}
+        return self._of_functions(key for key, _ in before ^ self._makers)
+
+    def _of_functions(self, keys: Iterable[str]) -> set[Path]:
+        """The files of some functions, and those that reach these files."""
+        places = set(map(place_of, keys))
         return {
             file
             for file, known in self.analyses.items()

@@ -199,9 +199,7 @@ class Surroundings:
         if node not in self._order:
             return self._hidden_elsewhere(node, where, region)
         if isinstance(node, cst.Name) and self._is_read(node):
-            name, owner = node.value, where
-            while owner is not None and (name not in owner.env or name in self._free_in(owner)):
-                owner = owner.outer
+            name, owner = node.value, self._owner(node.value, where)
             if where is None:
                 return name if name in self.names and name not in given else None
             if owner is not None and owner in inside:
@@ -218,6 +216,12 @@ class Surroundings:
                 return None  # it is an input
             return self._field_between(node, region)
         return None
+
+    def _owner(self, name: str, where: Function | None) -> Function | None:
+        """The function, the one at hand or one around it, whose variable a name is; None: it is global."""
+        while where is not None and (name not in where.env or name in self._free_in(where)):
+            where = where.outer
+        return where
 
     def _field_between(self, node: cst.Attribute, region: cst.CSTNode) -> str | None:
         """A field that is read, if some file of the program may set it between two calls of a region."""
@@ -239,10 +243,8 @@ class Surroundings:
         if home is None:
             return None
         if isinstance(node, cst.Name) and home._is_read(node):
-            name, owner = node.value, where
-            while owner is not None and (name not in owner.env or name in home._free_in(owner)):
-                owner = owner.outer
-            if owner is None and self.values(node).kind in _HELD_BY_VALUE:
+            name = node.value
+            if home._owner(name, where) is None and self.values(node).kind in _HELD_BY_VALUE:
                 files = (self, *self._others())
                 is_set = name in home.changed_by_functions or any(name in item.set_in_files for item in files)
                 return name if is_set and name in home.program.module_env else None

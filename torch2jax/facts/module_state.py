@@ -429,17 +429,17 @@ def _is_inside_module(program: Program, node: cst.CSTNode) -> bool:
 
 def _fills_empty_field(program: Program, values: Values, found: ModuleState, node: cst.Attribute) -> bool:
     """Whether code outside of a module gives a tensor to a field of it that is None when it is made: `model.mask = mask`."""
+    classes = _own_classes(program, values(node.value)) if _is_given_tensor(program, values, node) else []
+    return bool(classes) and all(_is_made_empty(values, found, item, node.attr.value) for item in classes)
+
+
+def _is_given_tensor(program: Program, values: Values, node: cst.Attribute) -> bool:
+    """Whether a line of its own gives a field a tensor that is no parameter."""
     assign = program.index.parents.get(program.index.parents[node])
     if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or assign.targets[0].target is not node:
         return False
-    given, name = values(assign.value), node.attr.value
-    classes = _own_classes(program, values(node.value))
-    makers = [[found.made.get(part, {}).get(name, ()) for part in item.lineage] for item in classes]
-    first = [[value for made in each for _, value in made] for each in makers]
-    is_empty = all(
-        each and all(value is not None and values(value).kind is Kind.NONE for value in each) for each in first
-    )
-    return given.kind is Kind.TENSOR and "parameter" not in given.types and bool(classes) and is_empty
+    given = values(assign.value)
+    return given.kind is Kind.TENSOR and "parameter" not in given.types
 
 
 def _is_made_empty(values: Values, found: ModuleState, item: Class, name: str) -> bool:
@@ -453,12 +453,9 @@ def _filled_elsewhere(
 ) -> Iterator[tuple[str, str]]:
     """The fields of modules of other files that lines of their own give tensors: `model.mask = mask`."""
     for node, _ in written:
-        assign = program.index.parents.get(program.index.parents[node])
-        if isinstance(assign, cst.Assign) and len(assign.targets) == 1 and assign.targets[0].target is node:
-            given = values(assign.value)
-            if given.kind is Kind.TENSOR and "parameter" not in given.types:
-                classes = [part for item in _own_classes(program, values(node.value)) for part in item.lineage]
-                yield from ((item.key, node.attr.value) for item in classes if item.node not in program.classes)
+        if _is_given_tensor(program, values, node):
+            classes = [part for item in _own_classes(program, values(node.value)) for part in item.lineage]
+            yield from ((item.key, node.attr.value) for item in classes if item.node not in program.classes)
 
 
 def _own_classes(program: Program, value: Value) -> list[Class]:

@@ -15,6 +15,7 @@ import libcst as cst
 
 from torch2jax.facts.captures import hidden_module, reached
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.definitions import How
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import dotted
@@ -350,18 +351,16 @@ def _changes(node: cst.CSTNode, names: set[str], rows: set[str]) -> bool:
         case cst.Call(func=cst.Attribute(value=base, attr=cst.Name(method))):
             root = (dotted(base) or "").split(".")[0]
             given = {dotted(argument.value) or "" for argument in node.args}
-            if root in names and (method in _CHANGING or _is_in_place(method)):
+            if root in names and (method in _CHANGING or is_inplace_name(method)):
                 return True
-            return _is_in_place(method) and (root in rows or any(item.split(".")[0] in rows | names for item in given))
+            return is_inplace_name(method) and (
+                root in rows or any(item.split(".")[0] in rows | names for item in given)
+            )
         case cst.AugAssign(target=target) | cst.AssignTarget(target=target):
             found = {item.split(".")[0] for item in bound_in(target)}
             is_bound = isinstance(node, cst.AssignTarget) and isinstance(target, (cst.Name, cst.Tuple, cst.List))
             return not found.isdisjoint(names | rows) and not is_bound
     return False
-
-
-def _is_in_place(method: str) -> bool:
-    return method.endswith("_") and not method.endswith("__")
 
 
 def _sites_within(work: NormalizationRound, modules: Modules, nodes: Sequence[cst.CSTNode]) -> frozenset[int]:

@@ -255,9 +255,9 @@ class _Loop:
     def write(self) -> None:
         work, loop = self.work, self.loop
         if not self.found:
-            method = "parameters" if "parameters" in code(self.table.listed.func) else "buffers"
-            is_pair = isinstance(loop.iter, cst.Call) and "items" in code(loop.iter.func)
-            listing = f"named_{method}" if is_pair else method
+            listing = cst.ensure_type(self.table.listed.func, cst.Attribute).attr.value
+            asked = cst.ensure_type(cst.ensure_type(loop.iter, cst.Call).func, cst.Attribute).attr.value
+            listing = listing if asked == "items" else listing.removeprefix("named_")
             work.edits.replace(loop.iter, always(quote(f"{{module}}.{listing}()", module=work.copy(self.table.module))))
             return
         source = self.source()

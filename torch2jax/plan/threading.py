@@ -29,6 +29,7 @@ from torch2jax.facts.module_state import (
     writes_parameters,
 )
 from torch2jax.facts.moves import changes_parameters
+from torch2jax.facts.part_makers import sites_of_parts
 from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.evidence import MODULE_WORDS
@@ -1426,18 +1427,8 @@ class _Threading:
     @cached_property
     def part_sites(self) -> frozenset[int]:
         """Where modules are made that become parts of other modules: arguments of what makes those, in lists, too, and fields."""
-        found: set[int] = set()
-        for call in self.facts.program.index.calls:
-            is_made = self.values(call.func).kind in (Kind.CLASS, Kind.TORCH)
-            if is_made and self.values(call).kind is Kind.MODULE and self.facts.effects.is_stateful(self.values(call)):
-                given = [module_sites(self.values(item.value)) for item in call.args]
-                found.update(*(sites for sites in given if self.values(call).sites.isdisjoint(sites)))
-        for item in self.facts.program.classes.values():
-            if item.is_module:
-                found.update(*(module_sites(value) for _, value in item.all_fields()))
-        for function in self.facts.program.functions.values():
-            if function.key in self.makers_of_parts:
-                found |= module_sites(function.returns or UNKNOWN)
+        is_stateful = self.facts.effects.is_stateful
+        found = sites_of_parts(self.facts.program, self.values, self.makers_of_parts, is_stateful)
         self.add_sites_of_makers(found)
         self.add_sites_of_patterns(found)
         return frozenset(found)
