@@ -20,7 +20,7 @@ import libcst as cst
 
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import assigned_pairs
-from torch2jax.syntax.walk import Index, count_name
+from torch2jax.syntax.walk import Index, count_name, descendants
 
 _EMPTY = frozenset({"OrderedDict", "collections.OrderedDict", "dict", "list"})
 _BLOCKS = (cst.If, cst.For, cst.While, cst.With)
@@ -41,6 +41,58 @@ def first_elements(index: Index, name: cst.Name) -> list[First] | None:
     search = _Search(name.value)
     end = index.statement_of(name)
     return search.found if search.run(block[start:], end) and not search.is_lost else None
+
+
+def grown_elements(index: Index, call: cst.Call) -> list[First] | None:
+    """The same of a list of modules that a field or a variable holds from where it is made, `self.layers = nn.ModuleList()`, to
+    the end of the function; None where other code puts layers into one of that name.
+    """
+    line = index.statement_of(call)
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+            path = dotted(target)
+        case _:
+            return None
+    block = index.parents.get(line)
+    function = _function_around(index, call)
+    if path is None or value is not call or function is None or block is not function.body:
+        return None
+    if any(_may_begin(index, other, path, function) for other in index.calls):
+        return None
+    search = _Search(path)
+    body = list(function.body.body)
+    search.run(body[body.index(line) + 1 :], None)
+    return None if search.is_lost else search.found
+
+
+def _may_begin(index: Index, call: cst.Call, path: str, function: cst.FunctionDef) -> bool:
+    """Whether a call in another function may put the first layer into a list; classes that derive from its own add behind."""
+    match call.func:
+        case cst.Attribute(
+            value=cst.Attribute(value=owner, attr=cst.Name(name)),
+            attr=cst.Name("append" | "extend" | "insert" as method),
+        ):
+            other = _function_around(index, call)
+            if name != path.rpartition(".")[2] or other is function:
+                return False
+            own, others = (
+                next(item for item in index.ancestors(part) if isinstance(item, (cst.ClassDef, cst.Module)))
+                for part in (function, call)
+            )
+            return dotted(owner) != "self" or own is others or (method == "insert" and _derives(others, own))
+    return False
+
+
+def _derives(item: cst.CSTNode, base: cst.CSTNode) -> bool:
+    return (
+        isinstance(item, cst.ClassDef)
+        and isinstance(base, cst.ClassDef)
+        and any(dotted(arg.value) == base.name.value for arg in item.bases)
+    )
+
+
+def _function_around(index: Index, node: cst.CSTNode) -> cst.FunctionDef | None:
+    return next((item for item in index.ancestors(node) if isinstance(item, cst.FunctionDef)), None)
 
 
 def named_elements(index: Index | None, table: cst.BaseExpression) -> list[cst.BaseExpression]:
@@ -74,7 +126,8 @@ def _start(index: Index, name: cst.Name) -> tuple[Sequence[cst.CSTNode] | None, 
         if isinstance(node, (cst.IndentedBlock, cst.Module)):
             body = list(node.body)
             above = body[: next(place for place, line in enumerate(body) if line is below)]
-            makers = [place for place, line in enumerate(above) if _made(line, name.value) is not None]
+            made = [_made(line, name.value) for line in above]
+            makers = [at for at, value in enumerate(made) if value is not None and not _is_beginning(value, name.value)]
             if makers:
                 return body, makers[-1]
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
@@ -92,6 +145,17 @@ def _made(line: cst.CSTNode, name: str) -> cst.BaseExpression | None:
         case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(target), value=value)]) if target == name:
             return value
     return None
+
+
+def _is_beginning(value: cst.BaseExpression, name: str) -> bool:
+    """Whether a list becomes its own first elements, `layers = layers[:-1]`: what it begins with stays, should any be left."""
+    match value:
+        case cst.Subscript(
+            value=whole,
+            slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, upper=cst.BaseExpression(), step=None))],
+        ):
+            return dotted(whole) == name and count_name(value, name) == 1
+    return False
 
 
 class _Search:
@@ -116,33 +180,39 @@ class _Search:
                 ways.append(orelse is not None and self.run(orelse.body.body, end))
             return (all(ways) and isinstance(line, cst.If)) or (isinstance(line, cst.With) and ways[0])
         if (value := _made(line, self.name)) is not None:
-            return self.of_list(value)
+            return not _is_beginning(value, self.name) and self.of_list(value)
         match line:
             case cst.SimpleStatementLine(
                 body=[
                     cst.Expr(
                         value=cst.Call(
-                            func=cst.Attribute(value=cst.Name(name), attr=cst.Name(method)),
+                            func=cst.Attribute(value=grown, attr=cst.Name(method)),
                             args=[cst.Arg(value=value, keyword=None, star="")],
                         )
                     )
                 ]
-            ) if name == self.name and method in ("append", "extend"):
+            ) if method in ("append", "extend") and dotted(grown) == self.name:
                 if method == "append":
                     self.found.append(First(value))
                     return True
                 return self.of_list(value)
             case cst.SimpleStatementLine(
-                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=cst.Name(name)))], value=value)]
-            ) if name == self.name:  # of a dict: the first one that is stored
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=grown))], value=value)]
+            ) if dotted(grown) == self.name:  # of a dict: the first one that is stored
                 self.found.append(First(value))
                 return True
-            case cst.SimpleStatementLine(
-                body=[cst.AugAssign(target=cst.Name(name), operator=cst.AddAssign(), value=value)]
-            ) if name == self.name:
+            case cst.SimpleStatementLine(body=[cst.AugAssign(target=grown, operator=cst.AddAssign(), value=value)]) if (
+                dotted(grown) == self.name
+            ):
                 return self.of_list(value)
-        self.is_lost = self.is_lost or count_name(line, self.name) > 0
+        self.is_lost = self.is_lost or self.names(line)
         return False
+
+    def names(self, line: cst.CSTNode) -> bool:
+        """Whether a statement names the list."""
+        return any(
+            dotted(item) == self.name for item in descendants(line) if isinstance(item, (cst.Name, cst.Attribute))
+        )
 
     def of_list(self, value: cst.BaseExpression) -> bool:
         """Note the first element of a display; whether there is one."""
@@ -173,4 +243,4 @@ class _Search:
         return False
 
 
-__all__ = ["First", "first_elements", "named_elements"]
+__all__ = ["First", "first_elements", "grown_elements", "named_elements"]

@@ -21,7 +21,7 @@ import libcst as cst
 
 from torch2jax.facts import datasets, named_tuples
 from torch2jax.facts.accelerators import prepared
-from torch2jax.facts.first_layers import First, first_elements, named_elements
+from torch2jax.facts.first_layers import First, first_elements, grown_elements, named_elements
 from torch2jax.facts.moves import has_casts
 from torch2jax.facts.names_as_text import asked_of_file, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
@@ -51,7 +51,7 @@ from torch2jax.program.program import (
     imported_module,
 )
 from torch2jax.program.read_models import only_reads_weights
-from torch2jax.program.statements import bound_in, suite_body
+from torch2jax.program.statements import bound_by, bound_in, suite_body
 from torch2jax.program.torch_packages import needs_torch
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
@@ -854,6 +854,7 @@ class _Inference:
         self.declaring: set[tuple[Function, str]] = set()
         self.find_declared()
         self.trials: list[Env] = []  # all that variables are bound to in the bodies of the `try` around
+        self.begins: dict[cst.BaseExpression, First] = {}  # what may be the first layer of a list that is made empty
         self.breaks: list[list[Env]] = []  # what holds at each `break` of the loops around
         self.continues: list[list[Env]] = []
         self.function: Function | None = None
@@ -1648,6 +1649,8 @@ class _Inference:
         # Layers do not grow, which a field may hold where another branch has filled it.
         grows = left.types - self.tables.layers.keys() == {"torch.nn.ModuleList"}
         if grows and isinstance(node.operator, cst.AddAssign):
+            if left.const == NEW_FIRST and not self.begins_with(node.value):
+                left = left.but(const=NOTHING)
             self.grow(node.target, left, [right], "extend", env)
         elif isinstance(node.target, (cst.Name, cst.Attribute)):
             self.assign(node.target, result, env)
@@ -1919,7 +1922,33 @@ class _Inference:
             iterable = self.expression(node.iter, env)
         if ended and self.has_elements(node.iter):
             _merge_into(env, ended)
+        self.hand_on(node, iterable, env)
         self.behind_loop(node.orelse, env, left)
+
+    def hand_on(self, loop: cst.For, iterable: Value, env: Env) -> None:
+        """Where each layer of a list is given what the one before has made, a layer that changes its argument in place changes
+        that, and not what the first one is given, if this one makes a tensor.
+        """
+        call = _handing_on(loop)
+        if call is None:
+            return
+        layers = iterable
+        if isinstance(call.func, cst.Subscript):
+            layers = self.values(call.func.value).but(items=self.items_in_rounds(call.func) or None)
+            if not _starts_with_first(loop.iter):
+                layers = layers.but(const=NOTHING)
+        elif isinstance(loop.iter, cst.Call) and loop.iter.args and dotted(loop.iter.func) == "enumerate":
+            layers = self.values(loop.iter.args[0].value)
+        behind = next((item for item in layers.items or () if not item.types & PASSING_LAYERS), None)
+        is_new = layers.const == NEW_FIRST if behind is None else self.is_new_layer(behind)
+        given = cst.ensure_type(call.args[0].value, cst.Name)
+        value = self.values(given)
+        if not is_new or value.kind is not Kind.TENSOR:
+            return
+        roots = self.fresh(call, value).roots
+        self.note(given, value.but(roots=roots))
+        if self.has_elements(loop.iter):
+            env[given.value] = env[given.value].but(roots=roots)
 
     def has_elements(self, node: cst.BaseExpression) -> bool:
         """Whether what a loop goes through is known to have elements."""
@@ -4090,6 +4119,8 @@ class _Inference:
                 among = frozenset[str]().union(*(changes_first([item]) for item in firsts))
                 return base.but(elem=join_all(parts), among=among, const=NEW_FIRST if is_new else NOTHING)
             return base.but(items=tuple(arguments), among=changes_first(arguments))
+        if name == "torch.nn.ModuleList" and self.begins_new(node):
+            base = base.but(const=NEW_FIRST)
         if arguments:
             first = arguments[0]
             if first.kind is Kind.DICT:
@@ -4100,6 +4131,27 @@ class _Inference:
                 return base.but(items=first.items) if first.items else base
             return base.but(elem=self.element_of(first))
         return base
+
+    def begins_new(self, node: cst.Call) -> bool:
+        """Whether the first layer of `nn.ModuleList(...)`, whichever that is, makes a tensor and changes none."""
+        if node.args:
+            firsts = self.first_layers(node.args[0].value) if len(node.args) == 1 else []
+            return bool(firsts) and all(map(self.is_new_layer, firsts))
+        found = grown_elements(self.program.index, node) or ()
+        self.begins.update((item.node, item) for item in found)  # what these are is known once the list gains them
+        return bool(found)
+
+    def begins_with(self, added: cst.BaseExpression) -> bool:
+        """Whether a list of modules that gains something begins with a layer that makes a tensor, should it begin with that."""
+        parts = [added, *(item.value for item in getattr(added, "elements", ()))]
+        candidates = [self.begins[part] for part in parts if part in self.begins]
+        firsts = self.first_among(candidates, frozenset())
+        return not candidates or (bool(firsts) and all(map(self.is_new_layer, firsts)))
+
+    def is_new_layer(self, layer: Value) -> bool:
+        """Whether a layer of torch makes a tensor and changes none, whatever it is called with."""
+        is_known = bool(layer.types) and all(name in self.tables.layers for name in layer.types)
+        return layer.kind is Kind.MODULE and is_known and INPLACE not in layer.among and not self.passing(layer)
 
     def unrolled_layers(self, node: cst.Call) -> tuple[Value, ...] | None:
         """The layers of `nn.Sequential(*layers)` one by one, where it is known how a function fills the list."""
@@ -4199,7 +4251,17 @@ class _Inference:
                 return [next(self.parts_of(item)) for item in self.classes_of(self.values(owner))]
             case cst.Call():
                 return self.first_returned(layers, seen)
+            case cst.Attribute():
+                return self.first_held(self.values(layers))
         return []
+
+    def first_held(self, layers: Value) -> list[Value]:
+        """What the first layer may be that a module holds which consists of layers."""
+        if layers.kind is not Kind.MODULE or not layers.types <= _OF_MODULES:
+            return []
+        if layers.const != NEW_FIRST or layers.elem is None:
+            return [*(layers.items or ())][:1]
+        return [layers.elem.but(types=frozenset(filter(self.makes_new, layers.elem.types)), among=frozenset())]
 
     def first_among(self, firsts: Sequence[First], seen: frozenset[Function]) -> list[Value]:
         """The layers of which one is the first; none if it is not seen what some list begins with."""
@@ -4441,6 +4503,8 @@ class _Inference:
             held = Value(Kind.TENSOR, roots=frozenset({"*"}))
             return Value(Kind.LIST, elem=held if name == "buffers" else Value(Kind.TUPLE, items=(STR, held)))
         if name in ("append", "insert", "extend", "add_module"):
+            if base.const == NEW_FIRST and not self.begins_with(node.args[-1].value if node.args else node):
+                base = base.but(const=NOTHING)
             self.grow(function.value, base, arguments, name, env)
             return NONE
         if name == "register_buffer" and len(arguments) >= 2 and isinstance(arguments[0].const, str):
@@ -4490,6 +4554,8 @@ class _Inference:
         if isinstance(node, cst.Attribute):
             for item in self.classes_of(self.values(node.value)):
                 found = self.container_so_far(item, node.attr.value, base)
+                if found.const == NEW_FIRST:
+                    found = found.but(const=base.const)
                 self.write(_replace_field, item, node.attr.value, found.but(items=None, elem=_grown(found, added)))
         elif base.sites:  # a variable, which may be a parameter: the lists that it stands for hold what it gains, too
             self.write(_Inference.note_grown, base.sites, added)
@@ -5029,6 +5095,44 @@ def _only_hands_on(loop: cst.For) -> bool:
             ],
         ):
             return layer == called and bound == given != layer
+    return False
+
+
+def _handing_on(loop: cst.For) -> cst.Call | None:
+    """`layer(x)` of a loop over layers that begins with `x = layer(x)` and binds `x` nowhere else, also `layers[i](x)`."""
+    match loop.body:
+        case cst.IndentedBlock(
+            body=[
+                cst.SimpleStatementLine(
+                    body=[
+                        cst.Assign(
+                            targets=[cst.AssignTarget(target=cst.Name(bound))],
+                            value=cst.Call(func=called, args=[cst.Arg(value=cst.Name(given), star="")]) as call,
+                        )
+                    ]
+                ),
+                *rest,
+            ]
+        ) if bound == given:
+            pass
+        case _:
+            return None
+    counted: cst.BaseExpression = loop.target
+    if isinstance(counted, cst.Tuple) and isinstance(loop.iter, cst.Call) and dotted(loop.iter.func) == "enumerate":
+        counted = counted.elements[-1].value
+    is_element = isinstance(counted, cst.Name) and isinstance(called, cst.Name) and counted.value == called.value
+    is_read = isinstance(called, cst.Subscript) and _is_index(called, loop.target) and dotted(called.value) is not None
+    is_bound_again = given in bound_by(cst.IndentedBlock(rest)) or given in bound_names(loop.target)
+    return call if (is_element or is_read) and not is_bound_again else None
+
+
+def _starts_with_first(counted: cst.BaseExpression) -> bool:
+    """Whether `range(...)` begins with 0."""
+    match counted:
+        case cst.Call(func=cst.Name("range"), args=[_]):
+            return True
+        case cst.Call(func=cst.Name("range"), args=[cst.Arg(value=cst.Integer("0")), _]):
+            return True
     return False
 
 

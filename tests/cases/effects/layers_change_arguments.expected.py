@@ -124,8 +124,8 @@ class Features(eqx.Module):
     def __call__(self, x):
         found = []
         for layer in self.layers:
-            # torch2jax: T2J303 `x` is changed in place and may be shared with `a container, a field or a caller`
-            x = layer(x)  # T2J303
+            # torch2jax: T2J301 `x` is a view of `found`, and changing it in place changes both
+            x = layer(x)  # T2J301
             found.append(x)
         return found
 

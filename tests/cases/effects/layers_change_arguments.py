@@ -101,7 +101,7 @@ class Features(nn.Module):
     def forward(self, x):
         found = []
         for layer in self.layers:
-            x = layer(x)  # T2J303
+            x = layer(x)  # T2J301
             found.append(x)
         return found
 
