@@ -9,7 +9,7 @@ SEED ?= 0
 PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test lint format bench bench-emitted docs stdlib scripts opinfo fuzz fuzz-scripts fuzz-places differential imports clean
+.PHONY: demo test lint format bench bench-emitted docs stdlib scripts opinfo fuzz fuzz-scripts fuzz-places fuzz-splits differential imports clean
 .DELETE_ON_ERROR:
 
 # torch first and alone: so pip takes the build for CPUs from its configured places, where there is one.
@@ -79,6 +79,11 @@ fuzz-scripts: $(STAMP)
 # failing scripts come to build/fuzz_places.
 fuzz-places: $(STAMP)
 	$(BIN)/python -m tests.fuzz.places --minutes $(MINUTES) --seed $(SEED) $(ARGS)
+
+# Scripts of the tests laid into several files: `make fuzz-splits MINUTES=60 SEED=1 ARGS="--target nnx"`; layouts that do worse than the
+# script alone come to build/fuzz_splits.
+fuzz-splits: $(STAMP)
+	$(BIN)/python -m tests.fuzz.splits --minutes $(MINUTES) --seed $(SEED) $(ARGS)
 
 # What two checkouts make of the same files: `make differential ARGS="main . --folder ../repositories"`.
 differential: $(STAMP)
