@@ -506,7 +506,7 @@ def _is_given_tensors(analysis: Analysis) -> bool:
 def _calls_gain(analysis: Analysis) -> bool:
     """Whether calls of a file take or give back more than they do there."""
     plan = analysis.plan
-    return bool(plan.key_names) or any(call.arguments or call.rebinds for call in plan.calls.values())
+    return bool(plan.key_takers) or any(call.arguments or call.rebinds for call in plan.calls.values())
 
 
 def _places_of_bases(analysis: Analysis) -> frozenset[str]:

@@ -115,7 +115,7 @@ class _Keys:
                 self.plan_generator(call, generator, draw)
             if draw is Draw.NONE:
                 continue
-            self.plan.key_names[call] = self.keyword_of(call)
+            self.plan.key_takers[call] = self.taker_of(call)
             if call in outlined and self.facts.target.splits_keys:
                 inside.setdefault(outlined[call], []).append(_Site(call, draw, self.index.statement_of(call), ()))
                 continue
@@ -291,11 +291,10 @@ class _Keys:
         yield from (key, f"rng_{key}")
         yield from (f"rng_{key}_{number}" for number in count(1))
 
-    def keyword_of(self, call: cst.Call) -> str:
+    def taker_of(self, call: cst.Call) -> Function | None:
+        """The function of the program that a call gives its key to; where it may be several, they call it by the same name."""
         reached = self.facts.values.callees.get(call) or self.facts.values.partials.get(call, ())
-        if len(reached) >= 1:
-            return self.plan.of(reached[0]).key_parameter
-        return self.facts.target.key
+        return reached[0] if reached else None
 
     def site(
         self, node: cst.CSTNode, draw: Draw, function: Function | None, statement: cst.BaseStatement | None = None
@@ -399,7 +398,7 @@ class _Keys:
             callees = self.facts.values.callees.get(call, ())
             if any(self.facts.effects.of(function).draw is not Draw.NONE for function in callees):
                 self.plan.keys[call] = key
-                self.plan.key_names[call] = self.keyword_of(call)
+                self.plan.key_takers[call] = self.taker_of(call)
             if not self.facts.target.immutable and any(self.plan.of(function).has_result for function in callees):
                 self.plan.problem(call, "T2J401", place=f"`{_callee(call)}`")
         holding = [site for site in sites if _holds_key(site, self.facts)]

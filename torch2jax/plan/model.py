@@ -141,7 +141,7 @@ class Plan:
     functions: dict[Function, FunctionPlan] = field(default_factory=dict)
     calls: dict[cst.Call, CallPlan] = field(default_factory=dict)
     keys: dict[cst.CSTNode, str] = field(default_factory=dict)
-    key_names: dict[cst.Call, str] = field(default_factory=dict)
+    key_takers: dict[cst.Call, Function | None] = field(default_factory=dict)
     splits: list[tuple[Function | Step | None, KeySplit]] = field(default_factory=list)
     seeds: dict[cst.Call, str] = field(default_factory=dict)
     companions: dict[tuple[Function | None, str, str], str] = field(default_factory=dict)

@@ -395,8 +395,22 @@ class _Threading:
         while changed:
             changed = False
             for callees in reached:
-                drawing = [self.plan.of(item) for item in callees if self.plan.of(item).key is not Draw.NONE]
-                changed |= _agree(drawing, self.facts.target.key)
+                drawing = [item for item in callees if self.plan.of(item).key is not Draw.NONE]
+                changed |= self.agree(drawing)
+
+    def agree(self, functions: Sequence[Function]) -> bool:
+        """Give functions one name for their keys, an unusual one if some need it; True if that is news."""
+        names = {self.plan.of(item).key_parameter for item in functions}
+        if len(names) < 2:
+            return False
+        name = max(names - {self.facts.target.key})
+        for item in functions:
+            planned = self.plan.of(item)
+            if planned.key_parameter != name:
+                if item not in self.imported and planned.key_name == planned.key_parameter:
+                    planned.key_name = name  # in another file what reads the variable has been planned
+                planned.key_parameter = name
+        return True
 
     # events
 
@@ -2133,19 +2147,6 @@ def seen_outside(events: set[str]) -> set[str]:
     if PRIVATE not in events:
         return events
     return {f"{kind}-read" for kind in COMPANIONS if kind in events or f"{kind}-read" in events}
-
-
-def _agree(plans: Sequence[FunctionPlan], usual: str) -> bool:
-    """Give functions one name for their keys, an unusual one if some need it; True if that is news."""
-    names = {planned.key_parameter for planned in plans}
-    if len(names) < 2:
-        return False
-    name = max(names - {usual})
-    for planned in plans:
-        if planned.key_parameter != name:
-            planned.key_name = name if planned.key_name == planned.key_parameter else planned.key_name
-            planned.key_parameter = name
-    return True
 
 
 def position_of(call: cst.Call, node: cst.BaseExpression) -> int | None:

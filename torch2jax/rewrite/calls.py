@@ -362,7 +362,7 @@ class _Call:
             return
         unit, call = self.unit, self.call
         if first.draws:
-            unit.plan.key_names.setdefault(call, self.target.key)
+            unit.plan.key_takers.setdefault(call, None)
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
             made = cst.ensure_type(first.build(rewrite, **_a_key(first)), cst.Call)
@@ -2296,8 +2296,8 @@ def gain(unit: Unit, call: cst.Call, changed: cst.Call, key: str | None) -> cst.
     if planned is not None:
         arguments = _inserted(arguments, planned.arguments)
     if key is not None:
-        keyword = unit.plan.key_names.get(call, unit.facts.target.key)
-        name = cst.Name(keyword)
+        taker = unit.plan.key_takers.get(call)
+        name = cst.Name(unit.plan.of(taker).key_parameter if taker is not None else unit.facts.target.key)
         equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
         arguments.append(cst.Arg(as_node(key), keyword=name, equal=equal))
     result: cst.BaseExpression = with_fields(changed, args=_joined(_on_lines(arguments, changed)))
