@@ -2475,13 +2475,17 @@ class _Inference:
 
     def is_contradicted(self, name: cst.Name) -> bool:
         """Whether its function asks a variable for something that tensors do not have."""
+        return evidence.contradicts(self.tables, self.asked_of(name))
+
+    def asked_of(self, name: cst.Name) -> set[str]:
+        """The fields and methods that its function asks a variable for."""
         if self.attributes is None:
             self.attributes = {}
             for item in self.program.index.attributes:
                 if isinstance(item.value, cst.Name):
                     key = (self.program.index.function_of(item), item.value.value)
                     self.attributes.setdefault(key, set()).add(item.attr.value)
-        return evidence.contradicts(self.tables, self.attributes[self.program.index.function_of(name), name.value])
+        return self.attributes.get((self.program.index.function_of(name), name.value), set())
 
     def shows_kind(self, node: cst.Attribute, env: Env) -> bool:
         """Whether what an unknown variable is asked for shows its kind."""
@@ -4377,8 +4381,8 @@ class _Inference:
         return UNKNOWN
 
     def is_method_of_tensors(self, node: cst.Call, name: str) -> bool:
-        """Whether a method shows what has it to be a tensor."""
-        if evidence.is_strong(self.tables, name, node):
+        """Whether a method, or what is done with its result, shows what has it to be a tensor."""
+        if evidence.is_strong(self.tables, name, node) or self.gives_tensors(node, name):
             return True
         receiver = cst.ensure_type(node.func, cst.Attribute).value
         tells = self.has_tensors_only or (
@@ -4388,6 +4392,30 @@ class _Inference:
             return False
         is_weak = evidence.is_weak(self.tables, name, node)
         return is_weak and not (isinstance(receiver, cst.Name) and self.is_contradicted(receiver))
+
+    def gives_tensors(self, node: cst.Call, name: str) -> bool:
+        """Whether the result of a method of tensors is asked for what only these have, `x.max(1)[1].cpu()`, or is taken apart as
+        arrays never are: `_, predicted = x.max(1)`.
+        """
+        parents, last = self.program.index.parents, name
+        result: cst.CSTNode = node
+        while self.tables.method(last) is not None and evidence.fits(self.tables, last, node):
+            parent = parents.get(result)
+            while isinstance(parent, cst.Subscript) and parent.value is result:
+                result, parent = parent, parents.get(parent)
+            match parent:
+                case cst.Attribute(attr=cst.Name(asked)) if (call := self.call_of(parent)) is not None:
+                    if evidence.is_of_torch(self.tables, asked, call):
+                        return True
+                    node, result, last = call, call, asked
+                case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple(elements=[first, _]))]):
+                    is_pair = last in ("max", "min") and len(node.args) == 1 and result is node
+                    return is_pair and isinstance(first.value, cst.Name) and first.value.value == "_"
+                case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as variable)]):
+                    return evidence.show_tensor(self.tables, self.asked_of(variable))
+                case _:
+                    return False
+        return False
 
     def refine_computed(self, node: cst.BaseExpression, env: Env) -> Value:
         """Take a name, or what is computed from names, for a tensor: of several unknown names only one need be one."""

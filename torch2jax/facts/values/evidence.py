@@ -90,6 +90,11 @@ def is_strong(tables: Tables, name: str, call: cst.Call | None) -> bool:
     return name in _ONLY_TENSORS and fits(tables, name, call)
 
 
+def is_of_torch(tables: Tables, name: str, call: cst.Call) -> bool:
+    """Whether a method, asked of what a method of tensors has given, is one of tensors: no array is moved to a device."""
+    return is_strong(tables, name, call) or (name in ("cpu", "cuda") and not call.args)
+
+
 def is_weak(tables: Tables, name: str, call: cst.Call | None) -> bool:
     """Whether a method that is called so is one of tensors, as far as nothing contradicts it."""
     return call is not None and (name in _CALLED or name in _WEAK) and fits(tables, name, call)
@@ -126,6 +131,11 @@ def fits(tables: Tables, name: str, call: cst.Call) -> bool:
 def contradicts(tables: Tables, used: Iterable[str]) -> bool:
     """Whether a variable is asked for something that tensors do not have."""
     return not all(is_of_tensors(tables, name) for name in used)
+
+
+def show_tensor(tables: Tables, used: set[str]) -> bool:
+    """Whether what a variable is asked for shows that it holds a tensor."""
+    return not used.isdisjoint(_ONLY_TENSORS | {"cpu", "cuda", "eq"}) and not contradicts(tables, used)
 
 
 def _is_length(node: cst.BaseExpression) -> bool:
