@@ -35,6 +35,7 @@ from torch2jax.facts.parallel import (
 from torch2jax.facts.ranks import VARIABLES, variable_of_torchrun
 from torch2jax.facts.reductions import is_given
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Processes, Program, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements
@@ -64,6 +65,7 @@ _GATHERED = {
 }
 _OPERATIONS = {"SUM": "sum", "AVG": "avg", "MAX": "max", "MIN": "min"}
 _SYNC = "require_backward_grad_sync"
+_UNSHARED = "_ddp_params_and_buffers_to_ignore"
 _WRAPPING = ("DataParallel", "DistributedDataParallel")
 
 
@@ -841,12 +843,38 @@ def _has_field(work: NormalizationRound, types: frozenset[str], name: str) -> bo
 
 
 def _drop_switch(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
-    """`model.require_backward_grad_sync = last`, which says what `no_sync` says."""
+    """`model.require_backward_grad_sync = last`, which says what `no_sync` says, and the names of buffers that the wrapper is
+    not to bring to the other processes.
+    """
     match line.body:
         case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=model, attr=cst.Name(name)))])]:
             if name == _SYNC and is_wrapped(work.values(model), work.program.marks):
                 work.marks.add((UNSYNCED,))
                 work.edits.remove(line)
+            elif name == _UNSHARED and work.values(model).kind is Kind.MODULE and _are_lasting(work, line):
+                work.edits.remove(line)
+
+
+def _are_lasting(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:
+    """Whether the buffers that a statement names are fields which nobody gives anything else behind `__init__`."""
+    texts = [item.raw_value for item in descendants(line) if isinstance(item, cst.SimpleString)]
+    names = {text.rpartition(".")[2] for text in texts} - {""}
+    return bool(names) and not any(
+        node.attr.value in names and _is_given(file, node)
+        for file in work.program.files
+        for node in file.index.attributes
+    )
+
+
+def _is_given(program: Program, node: cst.Attribute) -> bool:
+    """Whether a field is bound behind `__init__`, or asked to change."""
+    function = program.function_around(node)
+    place: cst.CSTNode = node
+    while isinstance(parent := program.index.parents[place], cst.Subscript) and parent.value is place:
+        place = parent
+    is_bound = isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and parent.target is place
+    is_changed = isinstance(parent, cst.Attribute) and is_inplace_name(parent.attr.value)
+    return is_changed or (is_bound and (function is None or function.name != "__init__"))
 
 
 def _rename_wrapped(work: NormalizationRound, call: cst.Call, module: cst.BaseExpression) -> bool:
