@@ -104,7 +104,21 @@ class Value(NamedTuple):
     @property
     def may_train(self) -> bool:
         """Whether it is an optimizer or a scheduler on some way."""
-        return self.kind in (Kind.OPTIMIZER, Kind.SCHEDULER) or self.among == TRAINS
+        if self.kind in (Kind.OPTIMIZER, Kind.SCHEDULER):
+            return True
+        return self.among == TRAINS or (self.kind is Kind.UNKNOWN and self.among >= TRAINS)
+
+    @property
+    def called(self) -> frozenset[str]:
+        """The functions, and the classes of modules and objects, of which something may be one that is another thing on other
+        ways; `*` for a module of any class.
+        """
+        if self.kind is Kind.MODULE:
+            return self.types or frozenset({"*"})
+        if self.is_a(Kind.FUNCTION, Kind.OBJECT):
+            return self.types
+        marks = self.among if self.kind is Kind.UNKNOWN else frozenset[str]()
+        return frozenset(mark.removeprefix(CALLED) for mark in marks if mark.startswith(CALLED))
 
     @property
     def is_number(self) -> bool:
@@ -142,6 +156,9 @@ PARAMETER_ROOT = "field:*"
 
 INPLACE = "inplace"
 """Among what is said of a module that changes its argument in place, or may: a layer made with `inplace=True`."""
+
+CALLED = "called:"
+"""Before the name of a function or class, of which something may be one that is another thing on other ways."""
 
 LAMBDA = "lambda"
 """Among what is said of a function that is a lambda, or may be one."""
@@ -274,7 +291,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             if other.kind is Kind.TENSOR:
                 return other.but(const=NOTHING, optional=True)
             kept = other.const if isinstance(other.const, Partial) else NOTHING
-            return other.but(const=kept) if other.kind is not Kind.UNKNOWN or other.may_train else UNKNOWN
+            return other.but(const=kept) if other.kind is not Kind.UNKNOWN or other.among else UNKNOWN
         if a.kind in _NUMBERS and b.kind in _NUMBERS:
             return Value(max(a.kind, b.kind, key=_NUMBERS.index), types=frozenset({"mixed"}))
         if Kind.TENSOR in (a.kind, b.kind) and (a.is_number or b.is_number):
@@ -288,7 +305,8 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             return beside
         if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
-        return Value(roots=_roots(a, b), among=TRAINS if a.may_train or b.may_train else frozenset())
+        marks = frozenset(f"{CALLED}{name}" for name in a.called | b.called)
+        return Value(roots=_roots(a, b), among=marks | TRAINS if a.may_train or b.may_train else marks)
     if isinstance(a.const, Partial) or isinstance(b.const, Partial):
         return _join_functions(a, b)
     items = None

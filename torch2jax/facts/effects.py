@@ -502,6 +502,8 @@ class Effects:
             return self._torch_draw(name, call)
         if callee.kind is Kind.MODULE:
             return self.module_draw(callee) if self.modules_take_key else Draw.NONE
+        if callee.kind is Kind.UNKNOWN and callee.called and self.modules_take_key:
+            return max(map(self._draw_of_named, callee.called))
         if callee.kind is Kind.TORCH and callee.types:
             layers = [self.tables.layers[item] for item in callee.types if item in self.tables.layers]
             return Draw.REQUIRED if any(self.init_draws(layer) for layer in layers) else Draw.NONE
@@ -514,6 +516,17 @@ class Effects:
         if called in self.lambdas:
             return self.draw_of(self.lambdas[called])
         return self.imported_lambdas.get(called, Draw.NONE) if called is not None else Draw.NONE
+
+    def _draw_of_named(self, name: str) -> Draw:
+        """How the call of a function, of a module of a class, or of another object draws."""
+        item = self.program.class_by_key.get(name)
+        if item is not None and not item.is_module:
+            function = item.method("__call__")
+        else:
+            function = self.program.by_key.get(name)
+        if function is not None:
+            return self.of(function).draw
+        return self.module_draw(Value(Kind.MODULE, types=frozenset({name} - {"*"})))
 
     def gains_beside_layers(self, call: cst.Call) -> str | None:
         """A class of the program, or a layer of torch that a call may make instead, of which one draws or keeps state when it is made."""

@@ -56,8 +56,10 @@ def looks(call: cst.Call, values: Values) -> bool:
     return value.is_a(Kind.PYTHON, Kind.UNKNOWN) and (name.startswith(_LOOKING_MODULES) or name in _LOOKING)
 
 
-def hands_over(call: cst.Call, node: cst.BaseExpression, values: Values) -> bool:
-    """Whether functions of the program take a function as an argument, so that they give it its key."""
+def hands_over(call: cst.Call, node: cst.BaseExpression, values: Values, *, modules_take_key: bool = False) -> bool:
+    """Whether functions of the program take a function as an argument, so that they give it its key; also where they take it
+    for a module of any class, which is called with one if it takes one (`modules_take_key`).
+    """
     if isinstance(call.func, cst.Attribute) and values(call.func.value).kind is Kind.MODULE:
         return True  # `model.apply(init)`
     callees = values.callees.get(call, ())
@@ -67,7 +69,10 @@ def hands_over(call: cst.Call, node: cst.BaseExpression, values: Values) -> bool
         for name, argument in arguments_by_parameter(callee, call, values):
             if argument is node and name in callee.parameter_names:
                 seen = callee.seen.get(name)
-                return seen is not None and seen.types >= values(node).types
+                if seen is None:
+                    return False
+                is_any = modules_take_key and "*" in seen.called
+                return is_any or seen.types >= values(node).types or seen.called >= values(node).types
     return False
 
 

@@ -246,7 +246,7 @@ class _Keys:
         for node, function, call in given_functions(self.facts.program, values, self.facts.effects):
             if self.is_eager(call):
                 yield node, function
-            elif not hands_over(call, node, values):
+            elif not hands_over(call, node, values, modules_take_key=self.facts.target.calls_take_key):
                 self.plan.problem(node, "T2J400", name=code(node), place=f"`{code(call.func)}`, which calls it")
 
     def is_eager(self, call: cst.Call) -> bool:

@@ -222,6 +222,8 @@ class _Call:
             self.call_of_several()
         elif callee.kind is Kind.CLASS and self.values(self.call).kind is Kind.OPTIMIZER:
             self.own_optimizer()
+        elif self.target.calls_take_key and callee.kind is Kind.UNKNOWN and callee.called and self.key() is not None:
+            self.call_of_several_kinds(callee)
         elif callee.kind is Kind.CLASS or self.values.callees.get(self.call) or self.takes_key():
             self.program_call(callee)
         elif isinstance(self.call.func, cst.Attribute):
@@ -790,6 +792,17 @@ class _Call:
         else:
             unit.problem(call, "T2J607", name=code(call.func))
         self.call_by_signature(key)
+
+    def call_of_several_kinds(self, callee: Value) -> None:
+        """`model(x)` of a function on one way and a module, or another object, on others, some of which draw."""
+        unit = self.unit
+        if unit.facts.effects.is_stateful(
+            Value(Kind.MODULE, types=callee.called & unit.facts.program.class_by_key.keys())
+        ):
+            unit.problem(self.call, "T2J605", name=code(self.call.func))
+        elif "*" in callee.called:
+            unit.problem(self.call, "T2J607", name=code(self.call.func))
+        self.call_by_signature(self.key())
 
     def call_by_signature(self, key: str | None, helper: str = "call()") -> None:
         """`call(model, x, y, key=key)`, which gives the key to what takes one."""
