@@ -615,6 +615,12 @@ def _may_be_modules(old: Value, value: Value) -> bool:
     return len(kinds) > 1 or old == _OF_ANY_CLASS
 
 
+def _is_of_objects(value: Value) -> bool:
+    """Whether a value is an object of known classes of the program, or a container of such objects."""
+    held = value.element() if value.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT) else value
+    return held.kind is Kind.OBJECT and bool(held.types)
+
+
 def _is_passed_on(value: Value) -> bool:
     """Whether nothing is known of an argument but that a function was given it."""
     return value.kind is Kind.UNKNOWN and bool(value.roots) and all(root.startswith("param:") for root in value.roots)
@@ -1215,6 +1221,8 @@ class _Inference:
             value = seen
         if seen is not None and seen.kind is value.kind and _holds_anything(value):
             value = seen.but(const=NOTHING)
+        if seen is not None and _is_of_objects(value) and _is_of_objects(seen):
+            value = seen.but(const=NOTHING)  # of classes that derive from the one of the annotation
         if value.kind is Kind.MODULE and seen is not None and seen.is_a(Kind.CLASS, Kind.TUPLE, Kind.LIST):
             value = seen.but(const=NOTHING)  # `Model: nn.Module` of what makes modules
         default = self.default_value(param)
@@ -3108,10 +3116,10 @@ class _Inference:
         return _PART.but(types=frozenset({_NAMED_PART}), elem=join_all(modules))
 
     def named_method(self, node: cst.Call, arguments: list[Value]) -> Value | None:
-        """`getattr(self, f"{kind}_loss")` is one of the methods whose names have this form."""
+        """`getattr(self, f"{kind}_loss")` is one of the methods whose names have this form, or that callers say."""
         if len(arguments) != 2 or arguments[0].kind not in (Kind.MODULE, Kind.OBJECT):
             return None
-        pattern = text_pattern(node.args[1].value, arguments[1])
+        pattern = text_pattern(node.args[1].value, arguments[1]) or self.texts_given(node.args[1].value)
         lineages = [item.lineage for item in self.classes_of(arguments[0])]
         if pattern is None or len(lineages) != len(arguments[0].types):
             return None
@@ -3122,6 +3130,22 @@ class _Inference:
         values = [self.instance_attribute(arguments[0], name) for name in names if re.fullmatch(pattern, name)]
         is_one = bool(values) and all(value.kind is Kind.FUNCTION for value in values)
         return join_all(values) if is_one else None
+
+    def texts_given(self, name: cst.BaseExpression) -> str | None:
+        """The pattern of what the calls of a function give it as text: `hook`, where these are `self.call("on_end", loss)`."""
+        bound = self.program.definitions.bound_once(name) if isinstance(name, cst.Name) else None
+        function = self.program.function_around(name)
+        if bound is None or bound.how is not How.PARAMETER or function is None:
+            return None
+        self.not_repeatable()  # there may be more calls by the next round
+        texts: list[object] = []
+        for call in function.callers:
+            given = dict(arguments_by_parameter(function, call, self.values)) if isinstance(call, cst.Call) else {}
+            text = given.get(bound.variable.name, name)
+            texts.append(_written_string(text) or self.values(text).const)
+        if not all(isinstance(text, str) for text in texts):
+            return None
+        return "|".join(re.escape(str(text)) for text in texts) or None
 
     def class_of_object(self, node: cst.Attribute, base: Value) -> Value | None:
         """`self.__class__(width)` makes another object of the class, or of one that derives from it."""

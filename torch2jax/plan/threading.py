@@ -1647,7 +1647,8 @@ class _Threading:
             function = self.owner_of(function, root)
         if kind == "state" and function is not None and place == function.self_name and self.plan.of(function).state:
             return self.plan.of(function).state_name  # of a method, for the functions inside of it
-        owner = function.owner.keeper(rest) if function is not None and function.owner is not None and rest else None
+        item = function.owner if function is not None and root == function.self_name else None
+        owner = item.keeper(rest) if item is not None and rest else None
         key = (function if owner is None else None, f"{owner.key}.{rest}" if owner else place, kind)
         holder = self.holder(function, place)
         if key not in self.plan.companions and holder is not None:

@@ -331,7 +331,7 @@ def _companion(unit: Unit, step: Step, place: str, kind: str) -> str:
 def companion_of(unit: Unit, function: Function | None, place: str, kind: str) -> str:
     """The place of optimizer or module state that threading has planned."""
     root, _, rest = place.partition(".")
-    if rest and function is not None and function.owner is not None:
+    if rest and function is not None and function.owner is not None and root == function.self_name:
         return unit.plan.companions.get((None, f"{function.owner.keeper(rest).key}.{rest}", kind), f"{root}.{kind}")
     return companion_place(unit, function, place, kind) or kind
 
