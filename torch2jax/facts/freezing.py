@@ -75,7 +75,7 @@ def find_freezing(
         if not _has_own(item):
             classes[freeze] = {item.key}
     unkept: list[Freeze] = []  # of modules that keep no names
-    asked = frozenset[int]().union(*_asked_sites(program, values))
+    asked, with_parts = list(_asked_sites(program, values)), dict[cst.CSTNode, frozenset[int]]()
     made = _made_by_calls(values)
     for node, module, value, name, variable in flag_statements(program, values):
         owner, path = _owner(program, module, values)
@@ -88,7 +88,9 @@ def find_freezing(
             place = str(dotted(owner))
         kept = _classes(program, values(owner), place, function, told)
         sites = _given_back(program, values, made, values(owner).sites)
-        idle = not sites & asked and _is_idle(program, values, owner, function, sites)
+        with_parts[node] = sites | _all_sites(values(owner))
+        is_asked = _is_asked(program, values, with_parts[node], asked)
+        idle = not is_asked and _is_idle(program, values, owner, function, sites)
         idle = idle and not (told and _is_trained_elsewhere(program, values, place, function, sites))
         can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
         is_own = function is not None and place == function.self_name
@@ -101,7 +103,8 @@ def find_freezing(
             unkept.append(freeze)
     for freeze in (*classes, *unkept):
         keys = classes.get(freeze, set())
-        if not freeze.is_idle and _is_thawed_in_time(freeze, [*classes, *unkept], values, steps, flows):
+        is_thawed = not freeze.is_idle and _is_thawed_in_time(freeze, [*classes, *unkept], values, steps, flows)
+        if is_thawed and not _is_asked(program, values, with_parts[freeze.statement], asked):
             freeze, keys = replace(freeze, is_idle=True), set()
         elif freeze not in classes:
             continue
@@ -133,16 +136,27 @@ def field_that_keeps(
 
 
 def _asked_sites(program: Program, values: Values) -> Iterator[frozenset[int]]:
-    """Of which modules it is asked whether parameters are trained: what has a flag that is read, what the loops around go through."""
+    """Of which modules it is asked whether parameters are trained: what has a flag that is read, what the loops around go
+    through; none where a flag is read of what may be of any module.
+    """
     for node in program.index.attributes:
         if node.attr.value != _FLAG or isinstance(program.index.parents[node], cst.AssignTarget):
             continue
+        sites = frozenset[int]()
         if isinstance(node.value, cst.Attribute):
-            yield values(_owner(program, node.value, values)[0]).sites
+            sites = values(_owner(program, node.value, values)[0]).sites
         for around in program.index.ancestors(node):
             loop = around.for_in if isinstance(around, _COMPREHENSIONS) else around
             if isinstance(loop, (cst.For, cst.CompFor)):
-                yield values(loop.iter).sites
+                sites |= values(loop.iter).sites
+        read = values(node.value)
+        if sites or read.kind is not Kind.TENSOR or "parameter" in read.types or not read.roots:
+            yield sites
+
+
+def _is_asked(program: Program, values: Values, sites: frozenset[int], asked: Sequence[frozenset[int]]) -> bool:
+    """Whether it may be asked if parameters are trained of a module, or of a part of it."""
+    return any(not one or one & sites or _holds(program, values, sites, one) for one in asked)
 
 
 def _made_by_flags(program: Program, values: Values) -> Iterator[tuple[Freeze, Class]]:
