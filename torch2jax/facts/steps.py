@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import pairwise
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -721,7 +722,9 @@ class _Parts:
             for line in self.lines:
                 if line.event is Event.CLEAR and line.line in update.clears:
                     events[line.call] = Event.CLEAR
-            if not update.optimizer:
+            if update.optimizer:
+                events |= dict.fromkeys(self._makings(update), Event.CLEAR)
+            else:
                 events |= dict.fromkeys(self._renewals(update), Event.CLEAR)
                 events |= {loop.iter: Event.CLEAR for loop in update.loops if isinstance(loop.iter, cst.Call)}
             for step in steps:
@@ -869,6 +872,32 @@ class _Parts:
                 if self._makes_module(node.value) or makes_leaf(node.value, self.values):
                     yield node.value
 
+    def _makings(self, update: Update) -> list[cst.Call]:
+        """The last of the calls, one behind the other, that make what an optimizer trains, which the same function makes later: a
+        function that others call begins without gradients there.
+        """
+        body = update.function.node.body.body if update.function is not None else ()
+        made: dict[str, cst.Call] = {}
+        for statement in body:
+            names = _given_by(statement)
+            if update.optimizer in names:
+                break
+            new = {name: value for name, value in names.items() if name in update.models and self._is_made(value)}
+            if not new and made.keys() != set(update.models) and self._may_train_in(statement):
+                made = {}
+            made.update(new)
+        else:
+            return []
+        return list(made.values())[-1:] if made.keys() == set(update.models) else []
+
+    def _may_train_in(self, statement: cst.CSTNode) -> bool:
+        """Whether a statement may leave gradients: it calls a function of the program, or `backward()`."""
+        calls = (node for node in descendants(statement) if isinstance(node, cst.Call))
+        return any(self.values.callees.get(call) or str(dotted(call.func)).endswith("backward") for call in calls)
+
+    def _is_made(self, value: cst.BaseExpression) -> TypeGuard[cst.Call]:
+        return isinstance(value, cst.Call) and self._makes_module(value)
+
     def _makes_module(self, node: cst.Call) -> bool:
         """Whether a call gives a module that nobody has yet: `Net()`, `Net().to(device)`, `prepared(build())`."""
         while (made := self._given_through(node)) is not None:
@@ -893,6 +922,20 @@ class _Parts:
 
     def _flow_of(self, function: Function | None):  # type: ignore[no-untyped-def]
         return self.flows.liveness(function).flow
+
+
+def _given_by(statement: cst.CSTNode) -> dict[str, cst.BaseExpression]:
+    """What an assignment gives to which variables."""
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[target], value=value)]) if (
+            name := dotted(target.target)
+        ) is not None:
+            return {name: value}
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(cst.Tuple(elements=places))], value=cst.Tuple(elements=given))]
+        ) if len(places) == len(given) and all(isinstance(item, cst.Element) for item in (*places, *given)):
+            return {str(dotted(place.value)): item.value for place, item in zip(places, given, strict=True)}
+    return {}
 
 
 def _entered(step: Step) -> list[str]:
