@@ -196,6 +196,11 @@ def _open_fields(unit: Unit, template: str) -> None:
     filled = {target.attr.value for target, value in given if values(value).kind in (Kind.MODULE, Kind.TENSOR)}
     tensors = (target for target, value in given if values(value).kind is Kind.TENSOR)
     own = set[tuple[Class, str]]().union(*(_fields_of(unit, target) for target in tensors))
+    elsewhere = unit.facts.program.filled
+    own.update(
+        (item, name) for item in unit.facts.program.classes.values() for key, name in elsewhere if key == item.key
+    )
+    filled.update(name for _, name in own)
     for target, value in given:
         is_open = target.attr.value in filled and _is_field(unit, target)
         may_be_anything = values(value).kind in _OTHERS and not own.isdisjoint(_fields_of(unit, target))
