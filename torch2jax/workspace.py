@@ -21,6 +21,7 @@ from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
 from torch2jax.facts.effects import Summary
 from torch2jax.facts.infer import LOOKED_AT
 from torch2jax.facts.tensor_settings import SettingsOfFiles, Sources, find_tensor_settings
+from torch2jax.facts.values.evidence import fits
 from torch2jax.options import Options
 from torch2jax.own_tables import package_of
 from torch2jax.plan.model import FunctionPlan, Known
@@ -496,11 +497,23 @@ def alone(options: Options, path: str) -> Workspace:
 
 
 def _is_given_tensors(analysis: Analysis) -> bool:
-    """Whether other files pass something of torch to a function of this one."""
-    program = analysis.facts.program
-    return any(
-        _holds_torch(value) for function in program.functions.values() for value in function.seen_elsewhere.values()
+    """Whether other files pass something of torch to a function of this one, or what may be, and it is used as tensors are."""
+    functions = analysis.facts.program.functions.values()
+    given = [value for function in functions for value in function.seen_elsewhere.values()]
+    if any(map(_holds_torch, given)):
+        return True
+    return any(map(_is_open, given)) and any(
+        _asks_tensors(analysis, call) for call in analysis.facts.program.index.calls
     )
+
+
+def _asks_tensors(analysis: Analysis, call: cst.Call) -> bool:
+    """Whether a call is that of a method of tensors, on what may be one."""
+    if not isinstance(call.func, cst.Attribute):
+        return False
+    tables, name = analysis.facts.tables, call.func.attr.value
+    is_method = tables.method(name) is not None and fits(tables, name, call)
+    return is_method and analysis.facts.values(call.func.value).kind is Kind.UNKNOWN
 
 
 def _calls_gain(analysis: Analysis) -> bool:
@@ -517,6 +530,10 @@ def _places_of_bases(analysis: Analysis) -> frozenset[str]:
 
 def _holds_torch(value: Value) -> bool:
     return value.kind in _OF_TORCH or any(_holds_torch(part) for part in value.parts)
+
+
+def _is_open(value: Value) -> bool:
+    return value.kind is Kind.UNKNOWN or any(map(_is_open, value.parts))
 
 
 def _offers(analysis: Analysis) -> object:
