@@ -294,7 +294,7 @@ class _Keys:
     def taker_of(self, call: cst.Call) -> Function | None:
         """The function of the program that a call gives its key to; where it may be several, they call it by the same name."""
         reached = self.facts.values.callees.get(call) or self.facts.values.partials.get(call, ())
-        return reached[0] if reached else None
+        return max(reached, key=lambda item: self.plan.of(item).key, default=None)
 
     def site(
         self, node: cst.CSTNode, draw: Draw, function: Function | None, statement: cst.BaseStatement | None = None

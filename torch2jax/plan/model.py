@@ -142,6 +142,7 @@ class Plan:
     calls: dict[cst.Call, CallPlan] = field(default_factory=dict)
     keys: dict[cst.CSTNode, str] = field(default_factory=dict)
     key_takers: dict[cst.Call, Function | None] = field(default_factory=dict)
+    by_signature: set[cst.Call] = field(default_factory=set)  # calls of functions of which only some take a key
     splits: list[tuple[Function | Step | None, KeySplit]] = field(default_factory=list)
     seeds: dict[cst.Call, str] = field(default_factory=dict)
     companions: dict[tuple[Function | None, str, str], str] = field(default_factory=dict)

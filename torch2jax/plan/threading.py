@@ -1743,7 +1743,11 @@ class _Threading:
         planned = CallPlan()
         other = self.builder_among_others(callee, reached) or self.keyless_class(callee, call)
         other = other or self.facts.effects.gains_beside_layers(call) or self.gaining_partial(call)
-        other = other or self.keyless_elsewhere(reached)
+        if (drawing := self.keyless_elsewhere(reached)) is not None:
+            if self.differ_by_key(callee, reached):
+                self.plan.by_signature.add(call)
+            else:
+                other = other or drawing
         if (other := other or self.unlike_others(callee, reached)) is not None:
             self.plan.problem(call, "T2J609", name=code(call.func), other=other)
         if self.makes_state(function, call) or (
@@ -1817,6 +1821,12 @@ class _Threading:
             return None  # modules are called by their signatures
         is_mixed = drawing and any(self.plan.of(item).key is Draw.NONE for item in others)
         return drawing[0] if is_mixed and len(reached) > 1 else None
+
+    def differ_by_key(self, callee: Value, reached: Sequence[Function]) -> bool:
+        """Whether functions of one call are given the same and give back the same, but for the key that some take."""
+        gained = [self.gained_by(item) for item in reached]
+        states = {(self.plan.of(item).state, self.plan.of(item).gives_state) for item in reached}
+        return callee.kind is Kind.FUNCTION and len(states) == 1 and all(item == gained[0] for item in gained)
 
     def unlike_others(self, callee: Value, reached: Sequence[Function]) -> str | None:
         """A function that is given something beside a parameter, or gives something back, where others of a call are not."""

@@ -897,6 +897,9 @@ class _Call:
 
     def program_call(self, callee: Value) -> None:
         unit, call, key = self.unit, self.call, self.key()
+        if key is not None and call in unit.plan.by_signature:
+            self.keyed_method(key)
+            return
         planned = unit.plan.calls.get(call)
         make = None
         constructed = self.values(call)
@@ -1036,10 +1039,8 @@ class _Call:
         unit, call = self.unit, self.call
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
-            spelled = unit.quote(
-                f"keyed({{method}}, {unit.facts.target.key}={key})", method=rewrite.expression(call.func)
-            )
-            return with_fields(call, func=spelled, args=[_rewritten(item, rewrite) for item in call.args])
+            keyed = f"keyed({{method}}, {_key_parameter(unit, call)}={key})"
+            return with_gains(unit, call, rewrite, unit.quote(keyed, method=rewrite.expression(call.func)), None)
 
         self.replace(build)
 
@@ -2302,6 +2303,12 @@ def with_gains(
     return gain(unit, call, changed, key)
 
 
+def _key_parameter(unit: Unit, call: cst.Call) -> str:
+    """The parameter by which what is called takes a key."""
+    taker = unit.plan.key_takers.get(call)
+    return unit.plan.of(taker).key_parameter if taker is not None else unit.facts.target.key
+
+
 def gain(unit: Unit, call: cst.Call, changed: cst.Call, key: str | None) -> cst.BaseExpression:
     """Add threaded arguments and the key to a rewritten call."""
     arguments: Arguments = list(changed.args)
@@ -2309,8 +2316,7 @@ def gain(unit: Unit, call: cst.Call, changed: cst.Call, key: str | None) -> cst.
     if planned is not None:
         arguments = _inserted(arguments, planned.arguments)
     if key is not None:
-        taker = unit.plan.key_takers.get(call)
-        name = cst.Name(unit.plan.of(taker).key_parameter if taker is not None else unit.facts.target.key)
+        name = cst.Name(_key_parameter(unit, call))
         equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
         arguments.append(cst.Arg(as_node(key), keyword=name, equal=equal))
     result: cst.BaseExpression = with_fields(changed, args=_joined(_on_lines(arguments, changed)))

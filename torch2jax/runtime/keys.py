@@ -13,7 +13,7 @@ def split_key(key, num):
 
 
 def keyed(function, **key):
-    """A function or method of which nothing is known: with the key that torch's global generator stands for, if it takes one."""
+    """A function or method that may be one or another: with the key that torch's global generator stands for, if it takes one."""
     try:
         takes = inspect.signature(function).parameters
     except ValueError:  # of a builtin
