@@ -145,7 +145,8 @@ def paired(line: cst.CSTNode) -> list[tuple[cst.BaseExpression, cst.BaseExpressi
         ) if len(places) == len(made) and all(isinstance(item, cst.Element) for item in (*places, *made)):
             bound = {dotted(item.value) for item in places}
             whole = [node for item in made for node in (item.value, *descendants(item.value))]
-            read = {dotted(node) for node in whole if isinstance(node, cst.BaseExpression)}
+            labels = {node.attr for node in whole if isinstance(node, cst.Attribute)}
+            read = {dotted(node) for node in whole if isinstance(node, cst.BaseExpression) and node not in labels}
             if None not in bound and not bound & read:
                 return [(place.value, item.value) for place, item in zip(places, made, strict=True)]
     return []

@@ -186,14 +186,17 @@ def _name_modules(work: NormalizationRound, effects: Effects) -> None:
 
 
 def _split_assignments(work: NormalizationRound, effects: Effects) -> None:
-    """`a, b = Net(), Net()` -> two assignments: each of the modules has a state that stands beside it."""
+    """`a, b = Net(), Net()` -> two assignments: each of the modules has a state that stands beside it; and
+    `body, head = model.body, model.head`, of which each becomes another name for a part.
+    """
     for line in work.index.every(cst.SimpleStatementLine):
         pairs = paired(line) if line not in work.edits.statements else []
         stateful = [value for _, value in pairs if effects.is_stateful(work.values(value))]
         function = work.program.function_around(line)
-        if not stateful or (function is not None and _is_in_module(function)):
+        kinds = (cst.Attribute,) if function is not None and _is_in_module(function) else (cst.Attribute, cst.Call)
+        if not stateful or not all(isinstance(item, kinds) for item in stateful):
             continue
-        if all(isinstance(place, cst.Name) for place, _ in pairs) and all(isinstance(it, cst.Call) for it in stateful):
+        if all(isinstance(place, cst.Name) for place, _ in pairs):
             say_one_by_one(work, line)
 
 
