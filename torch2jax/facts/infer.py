@@ -4423,6 +4423,12 @@ class _Inference:
         """
         parents, last = self.program.index.parents, name
         result: cst.CSTNode = node
+        if name == "nonzero" and not node.args:  # of arrays it gives a tuple
+            match parents.get(node):
+                case cst.Attribute(attr=cst.Name(asked)):
+                    return asked not in ("count", "index")
+                case cst.Subscript(value=value, slice=[_, _, *_]):
+                    return value is node
         while self.tables.method(last) is not None and evidence.fits(self.tables, last, node):
             parent = parents.get(result)
             while isinstance(parent, cst.Subscript) and parent.value is result:
