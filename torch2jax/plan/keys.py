@@ -209,9 +209,31 @@ class _Keys:
                         self.check_call(item, item.func, node)
             self.plan.keyed.update(dict.fromkeys(item for item in values if isinstance(item, cst.Lambda)))
             for other in values:
+                if isinstance(parent, cst.IfExp) and self.is_called_by_signature(parent):
+                    continue
                 if isinstance(other, (cst.Attribute, cst.Name)) and self.facts.values(other).kind is Kind.TORCH:
                     place = f"a table beside `{code(other)}`, which takes no key"
                     self.plan.problem(node, "T2J400", name=code(node), place=place)
+
+    def is_called_by_signature(self, choice: cst.IfExp) -> bool:
+        """Whether a variable that holds one of two functions is only called, with a key if the one that it holds takes one."""
+        match self.index.parents[choice]:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))]):
+                pass
+            case cst.AnnAssign(target=cst.Name(name)):
+                pass
+            case _:
+                return False
+        function = self.facts.program.function_running(choice)
+        scope = function.node if function is not None else self.index.module
+        readers = [item for item in descendants(scope) if isinstance(item, cst.Name) and item.value == name]
+        calls = [self.index.parents[item] for item in readers]
+        readers_called = [
+            call for call, item in zip(calls, readers, strict=True) if isinstance(call, cst.Call) and call.func is item
+        ]
+        bound = sum(isinstance(call, (cst.AssignTarget, cst.AnnAssign)) for call in calls)
+        is_keyed = all(self.facts.effects.draw_of(call) is not Draw.NONE for call in readers_called)
+        return bound == 1 and len(readers_called) == len(readers) - 1 and is_keyed
 
     def beside(self, node: cst.CSTNode) -> Sequence[cst.CSTNode]:
         """The nodes of the function around a node."""

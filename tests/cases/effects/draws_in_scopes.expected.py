@@ -7,6 +7,7 @@ from functools import lru_cache, partial, wraps
 
 import jax
 import jax.numpy as jnp
+from torch2jax.runtime.batching import call
 from torch2jax.runtime.keys import KeySequence
 
 
@@ -345,15 +346,15 @@ def case_composed(x: jax.Array, *, key):
     return meet(transform(x, key=transform_key), transform(x, key=transform_key_1))
 
 
-def perhaps(x: jax.Array, function=None):
+def perhaps(x: jax.Array, function=None, *, key):
     if function is None:
-        # torch2jax: T2J400 `noise` draws random numbers in `function`, which may be another function, where no key can be passed
-        function = noise  # T2J400
-    return function(x)
+        function = noise
+    return call(function, x, key=key)
 
 
-def case_perhaps(x: jax.Array):
-    return perhaps(x)
+def case_perhaps(x: jax.Array, *, key):
+    perhaps_key, perhaps_key_1 = jax.random.split(key)
+    return meet(perhaps(x, key=perhaps_key), perhaps(x, key=perhaps_key_1))
 
 
 def twice(function):

@@ -305,12 +305,12 @@ def case_composed(x: Tensor):
 
 def perhaps(x: Tensor, function=None):
     if function is None:
-        function = noise  # T2J400
+        function = noise
     return function(x)
 
 
 def case_perhaps(x: Tensor):
-    return perhaps(x)
+    return meet(perhaps(x), perhaps(x))
 
 
 def twice(function):
