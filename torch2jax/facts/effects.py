@@ -503,7 +503,9 @@ class Effects:
         if callee.kind is Kind.MODULE:
             return self.module_draw(callee) if self.modules_take_key else Draw.NONE
         if callee.kind is Kind.UNKNOWN and callee.called and self.modules_take_key:
-            return max(map(self._draw_of_named, callee.called))
+            draw = max(map(self._draw_of_named, callee.called))
+            if draw is not Draw.NONE:
+                return draw
         if callee.kind is Kind.TORCH and callee.types:
             layers = [self.tables.layers[item] for item in callee.types if item in self.tables.layers]
             return Draw.REQUIRED if any(self.init_draws(layer) for layer in layers) else Draw.NONE

@@ -222,7 +222,7 @@ class _Call:
             self.call_of_several()
         elif callee.kind is Kind.CLASS and self.values(self.call).kind is Kind.OPTIMIZER:
             self.own_optimizer()
-        elif self.target.calls_take_key and callee.kind is Kind.UNKNOWN and callee.called and self.key() is not None:
+        elif self.target.calls_take_key and self.may_be_module_or_draw(callee):
             self.call_of_several_kinds(callee)
         elif callee.kind is Kind.CLASS or self.values.callees.get(self.call) or self.takes_key():
             self.program_call(callee)
@@ -792,6 +792,16 @@ class _Call:
         else:
             unit.problem(call, "T2J607", name=code(call.func))
         self.call_by_signature(key)
+
+    def may_be_module_or_draw(self, callee: Value) -> bool:
+        """Whether what is called is one of several kinds, of which a module takes a batch elsewhere, or some draw."""
+        function, program = self.call.func, self.unit.facts.program
+        is_part = isinstance(function, cst.Attribute) and self.values(function.value).kind is Kind.MODULE
+        if callee.kind is not Kind.UNKNOWN or not callee.called or is_part:
+            return False
+        classes = (program.class_by_key.get(name) for name in callee.called)
+        is_layer = "*" in callee.called or any(name in self.tables.layers for name in callee.called)
+        return self.key() is not None or is_layer or any(item is not None and item.is_module for item in classes)
 
     def call_of_several_kinds(self, callee: Value) -> None:
         """`model(x)` of a function on one way and a module, or another object, on others, some of which draw."""
