@@ -314,7 +314,9 @@ def _is_there(program: Program, target: cst.Attribute) -> bool:
 
 
 def _has_buffer(program: Program, effects: Effects, owner: Value, name: str, is_there: bool) -> bool:
-    """Whether a module of the program has a buffer of this name that no call of it changes."""
+    """Whether a module of the program has a buffer of this name that no call of it changes. A class of another file that only
+    gets the field from outside has none: the class that makes it is translated without this file in sight.
+    """
     items = [program.class_by_key.get(key) for key in owner.types]
     return bool(items) and all(
         item is not None
@@ -322,7 +324,8 @@ def _has_buffer(program: Program, effects: Effects, owner: Value, name: str, is_
         and (value := item.field_value(name)) is not None
         and value.kind is Kind.TENSOR
         and any(name in part.buffers for part in item.lineage)
-        and assigns_field(item, name)
+        and bool(makers := [part for part in item.lineage if assigns_field(item, name, part.methods.values())])
+        and all(part.node in program.classes or name in part.buffers for part in makers)
         for item in items
     )
 
