@@ -329,13 +329,11 @@ def _parameters(unit: Unit, function: Function, planned: FunctionPlan, rewrite: 
         params.append(with_fields(param, comma=cst.MaybeSentinel.DEFAULT))
         if planned.state and position == (1 if len(rewritten.params) > 1 else 0):
             params.append(cst.Param(cst.Name(planned.state_parameter)))
-        for name in planned.companions.get(param.name.value, ()):
-            default = cst.Name("None") if param.default is not None else None
-            params.append(
-                cst.Param(cst.Name(name), default=default, equal=_EQUAL if default else cst.MaybeSentinel.DEFAULT)
-            )
+        params += _companions(planned, param)
     params = _defaults_last(params)
-    kwonly = [param.with_changes(comma=cst.MaybeSentinel.DEFAULT) for param in rewritten.kwonly_params]
+    kwonly: list[cst.Param] = []
+    for param in rewritten.kwonly_params:
+        kwonly += [param.with_changes(comma=cst.MaybeSentinel.DEFAULT), *_companions(planned, param)]
     if planned.key is Draw.OPTIONAL:
         kwonly.append(cst.Param(cst.Name(planned.key_parameter), default=cst.Name("None"), equal=_EQUAL))
     elif planned.key is Draw.REQUIRED:
@@ -349,6 +347,13 @@ def _parameters(unit: Unit, function: Function, planned: FunctionPlan, rewrite: 
     last = [*original.params, *original.kwonly_params][-1:]
     changed = with_fields(rewritten, params=params, kwonly_params=kwonly, star_arg=star)
     return _keep_line_breaks(original, changed) if last else changed
+
+
+def _companions(planned: FunctionPlan, param: cst.Param) -> Iterator[cst.Param]:
+    """The parameters with what is kept beside a model or an optimizer."""
+    default = cst.Name("None") if param.default is not None else None
+    for name in planned.companions.get(param.name.value, ()):
+        yield cst.Param(cst.Name(name), default=default, equal=_EQUAL if default else cst.MaybeSentinel.DEFAULT)
 
 
 def _defaults_last(params: list[cst.Param]) -> list[cst.Param]:
