@@ -123,6 +123,7 @@ from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.module_tables import normalize_module_tables
 from torch2jax.normalize.moved_states import normalize_moved_states
 from torch2jax.normalize.named_inputs import normalize_named_inputs
+from torch2jax.normalize.named_keywords import normalize_named_keywords
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_list_members import normalize_named_list_members
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
@@ -257,7 +258,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_searched_steps,  # before steps are looked for
     normalize_closure_steps,  # as are those
     normalize_script_calls,  # before it is asked which modules are the same
-    normalize_spread_dicts,  # before arguments are looked at
+    normalize_named_keywords,  # before arguments are looked at
+    normalize_spread_dicts,  # as are those
     normalize_worker_seeds,
     normalize_library_seeds,
     normalize_seed_results,
