@@ -101,6 +101,9 @@ class _Threading:
         check_untrained_parts(self.facts, self.plan)
         self.direct_events()
         if not self.facts.target.immutable:  # modules are the same objects for all; what was read of them is not
+            self.plan.by_signature.update(
+                call for call, reached in self.reached_calls() if self.keyless_elsewhere(reached) is not None
+            )
             while self.spread() | self.spread_outwards():
                 pass
             for function, events in self.events.items():
@@ -1812,6 +1815,13 @@ class _Threading:
             return None  # the classes are asked for a state as well
         stateful = [item.name for item in owners if self.facts.effects.class_is_stateful(item)]
         return next(iter([*stateful, *(builders if len(builders) < len(reached) else [])]), None)
+
+    def reached_calls(self) -> Iterator[tuple[cst.Call, tuple[Function, ...]]]:
+        """The calls of the file that may run one of several functions."""
+        for call in self.facts.program.index.calls:
+            reached = self.values.callees.get(call, ())
+            if len(reached) > 1:
+                yield call, reached
 
     def keyless_elsewhere(self, reached: Sequence[Function]) -> str | None:
         """What draws among the functions of a call, where one of another file, which has not heard of it, does not."""

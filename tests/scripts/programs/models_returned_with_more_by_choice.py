@@ -1,4 +1,4 @@
-# flagged: T2J200
+# flagged: T2J200 T2J605
 import torch
 import torch.nn as nn
 
