@@ -54,7 +54,7 @@ def grown_elements(index: Index, call: cst.Call) -> list[First] | None:
         case _:
             return None
     block = index.parents.get(line)
-    function = _function_around(index, call)
+    function = index.function_of(call)
     if path is None or value is not call or function is None or block is not function.body:
         return None
     if any(_may_begin(index, other, path, function) for other in index.calls):
@@ -72,7 +72,7 @@ def _may_begin(index: Index, call: cst.Call, path: str, function: cst.FunctionDe
             value=cst.Attribute(value=owner, attr=cst.Name(name)),
             attr=cst.Name("append" | "extend" | "insert" as method),
         ):
-            other = _function_around(index, call)
+            other = index.function_of(call)
             if name != path.rpartition(".")[2] or other is function:
                 return False
             own, others = (
@@ -89,10 +89,6 @@ def _derives(item: cst.CSTNode, base: cst.CSTNode) -> bool:
         and isinstance(base, cst.ClassDef)
         and any(dotted(arg.value) == base.name.value for arg in item.bases)
     )
-
-
-def _function_around(index: Index, node: cst.CSTNode) -> cst.FunctionDef | None:
-    return next((item for item in index.ancestors(node) if isinstance(item, cst.FunctionDef)), None)
 
 
 def named_elements(index: Index | None, table: cst.BaseExpression) -> list[cst.BaseExpression]:

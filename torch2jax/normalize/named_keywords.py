@@ -46,7 +46,9 @@ def _reads(work: NormalizationRound, function: Function, kwargs: str) -> dict[cs
                 name = str(text.evaluated_value)
             case _:
                 return {}
-        if read.value is not node or not _is_always_read(work, function, read) or not _may_be_parameter(function, name):
+        if read.value is not node or not _is_always_read(work, function, read):
+            return {}
+        if not _may_be_parameter(work, function, name):
             return {}
         found[read] = name
     return found
@@ -63,14 +65,12 @@ def _is_always_read(work: NormalizationRound, function: Function, read: cst.Subs
     return is_own and not is_open and not is_kept
 
 
-def _may_be_parameter(function: Function, name: str) -> bool:
+def _may_be_parameter(work: NormalizationRound, function: Function, name: str) -> bool:
     """Whether a keyword may be a parameter: nothing else in the function has this name, except a star that nobody reads."""
     if not name.isidentifier() or iskeyword(name) or name in function.parameter_names:
         return False
-    used = (node for node in descendants(function.node.body) if isinstance(node, cst.Name))
-    labels = {node.attr for node in descendants(function.node.body) if isinstance(node, cst.Attribute)}
-    words = {node.keyword for node in descendants(function.node.body) if isinstance(node, cst.Arg)}
-    return not any(node.value == name and node not in labels and node not in words for node in used)
+    used = (node for node in descendants(function.node.body) if isinstance(node, cst.Name) and node.value == name)
+    return all(map(work.index.is_label, used))
 
 
 def _is_given_some(work: NormalizationRound, function: Function, reads: dict[cst.Subscript, str]) -> bool:
