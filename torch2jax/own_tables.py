@@ -11,23 +11,48 @@ import libcst as cst
 
 from torch2jax.emit.imports import KNOWN_IMPORTS, is_torch, read_imports
 from torch2jax.emit.support import support_names
-from torch2jax.ops.schema import LayerColumn, Tables
+from torch2jax.ops.schema import Alternative, LayerColumn, Tables
 from torch2jax.ops.tables import load_tables
 from torch2jax.options import TARGETS, Options
 from torch2jax.plan.model import Facts
-from torch2jax.program.norm_families import FAMILIES
+from torch2jax.program.norm_families import FAMILIES, INSTANCE_NORMS, STATEFUL
 from torch2jax.program.program import canonical, import_bindings
 from torch2jax.syntax.imported import Import
 from torch2jax.syntax.walk import Index
 from torch2jax.values import UNKNOWN
 
+_KEEPING = (
+    "({num_features}, eps={eps}, momentum={momentum}, affine={affine}, track_running_stats={track_running_stats})"
+)
+
 
 def tables_for(options: Options, families: frozenset[str] = frozenset()) -> Tables:
     """The tables of a conversion: the shipped ones, under rows of the user's own. The norms of some `families` are classes of
-    their own. Raises TableError.
+    their own; norms of instances may keep statistics where `STATEFUL` is among these. Raises TableError.
     """
     tables = _tables_with(options.mappings, stamps_of(options.mappings)) if options.mappings else load_tables()
-    return _with_own_classes(tables, families) if families else tables
+    if STATEFUL in families:
+        tables = _with_statistics(tables)
+    own = families - {STATEFUL}
+    return _with_own_classes(tables, own) if own else tables
+
+
+def _with_statistics(tables: Tables) -> Tables:
+    """Tables in which norms of instances are modules with state, which may keep running statistics."""
+    layers = dict(tables.layers)
+    for member in INSTANCE_NORMS:
+        spec = layers[f"torch.nn.{member}"]
+        columns = {name: _stateful(column, member) for name, column in spec.targets.items()}
+        if columns != spec.targets:
+            layers[spec.name] = replace(spec, targets=columns, effects=spec.effects | {"state"})
+    return replace(tables, layers=layers)
+
+
+def _stateful(column: LayerColumn, member: str) -> LayerColumn:
+    """A column for norms that may keep statistics, unless the user has another class for them."""
+    if column.type != member:
+        return column
+    return replace(column, make=(Alternative(f"{STATEFUL}{member}{_KEEPING}"),), type=f"{STATEFUL}{member}")
 
 
 def _with_own_classes(tables: Tables, families: frozenset[str]) -> Tables:

@@ -84,7 +84,7 @@ def test_one_value_per_channel_is_refused_in_training():
 
 @pytest.mark.parametrize("affine", [True, False])
 def test_instance_norm_layer(affine):
-    y = n.InstanceNorm(6, affine=affine)(jnp.asarray(X))
+    y = n.InstanceNorm2d(6, affine=affine)(jnp.asarray(X))
     np.testing.assert_allclose(y, torch.nn.InstanceNorm2d(6, affine=affine)(torch.tensor(X)).detach(), atol=1e-5)
 
 

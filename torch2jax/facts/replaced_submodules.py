@@ -16,6 +16,7 @@ from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import Tables
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
+from torch2jax.program.norm_families import INSTANCE_NORMS
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.program.statements import bound_parts
 from torch2jax.syntax.walk import descendants
@@ -28,6 +29,7 @@ _OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
 _CONTAINERS = frozenset({Kind.DICT, Kind.LIST, Kind.TUPLE})
 DROPOUTS = frozenset(f"torch.nn.{name}" for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout"))
 
+_INSTANCE_NORMS = frozenset(f"torch.nn.{name}" for name in INSTANCE_NORMS)
 _BATCH_NORMS = frozenset({*(f"torch.nn.BatchNorm{ndim}d" for ndim in (1, 2, 3)), "torch.nn.SyncBatchNorm"})
 
 
@@ -109,7 +111,7 @@ def is_setting(program: Program, effects: Effects, target: cst.Attribute, new: V
         is_rate = new.kind in _OPEN or (new.is_number and new.const != 1)  # dropping everything has no gradient
         is_all = not isinstance(target.value, cst.Name) or not _has_transformers(program)
         return name == "p" and is_rate and is_all and not is_in_two_fields(program, owner)
-    if owner.types and owner.types <= _BATCH_NORMS:
+    if owner.types and (owner.types <= _BATCH_NORMS or _is_stateful_norm(effects.tables, owner)):
         is_number = new.kind in _OPEN or new.is_number
         return name in ("eps", "momentum") and is_number and not is_in_two_fields(program, owner)
     items = [program.class_by_key.get(key) for key in owner.types]
@@ -120,6 +122,11 @@ def is_setting(program: Program, effects: Effects, target: cst.Attribute, new: V
     return bool(items) and all(
         item is not None and _has_setting(program, effects, item, name, new, is_plain) for item in items
     )
+
+
+def _is_stateful_norm(tables: Tables, owner: Value) -> bool:
+    """Whether a module is a norm of instances in a program where these may keep statistics."""
+    return owner.types <= _INSTANCE_NORMS and all("state" in tables.layers[name].effects for name in owner.types)
 
 
 def is_plain_layer(tables: Tables, value: Value) -> bool:

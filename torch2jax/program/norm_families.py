@@ -3,6 +3,10 @@
 isinstance(m, nn.BatchNorm2d)                     where some model has an `nn.BatchNorm1d`, too
 m.__class__.__name__.find("BatchNorm2d") != -1    where no layer is in sight
 
+Norms of instances are of other classes where some call may ask that they keep running statistics: they have state then.
+
+    nn.InstanceNorm2d(8, track_running_stats=True)
+
 It is read from the text of files, so that all files of a program have the same answer, and have it before they are analysed.
 """
 
@@ -13,16 +17,22 @@ from collections.abc import Iterable, Iterator
 
 from torch2jax.records import dataclass
 
-FAMILIES = {family: tuple(f"{family}{ndim}d" for ndim in (1, 2, 3)) for family in ("BatchNorm", "InstanceNorm")}
+FAMILIES = {"BatchNorm": ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d")}
+INSTANCE_NORMS = ("InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d")
+_TRACKED = "track_running_stats"
+STATEFUL = "Stateful"  # stands among the families where norms of instances keep statistics; their classes begin with it
 _MEMBERS = frozenset(member for family in FAMILIES.values() for member in family)
 
 
 @dataclass(frozen=True, slots=True)
 class NormMentions:
-    """The norms that a file names, but where it asks for them, and those that each of its tests asks for together."""
+    """The norms that a file names, but where it asks for them, those that each of its tests asks for together, and whether
+    something but a norm of batches is given `track_running_stats`.
+    """
 
     named: frozenset[str] = frozenset()
     tests: frozenset[frozenset[str]] = frozenset()
+    tracked: bool = False
 
 
 def mentions_in_text(text: str | bytes) -> NormMentions:
@@ -47,11 +57,11 @@ def mentions_of(tree: ast.Module) -> NormMentions:
         if reads_names and isinstance(node, ast.Constant) and isinstance(node.value, str):
             tests.add(frozenset(member for member in _MEMBERS if member in node.value))
     named = frozenset(_named(node) for node in nodes if node not in within) - {""}
-    return NormMentions(named, frozenset(tests) - {frozenset()})
+    return NormMentions(named, frozenset(tests) - {frozenset()}, any(map(_is_tracked, nodes)))
 
 
 def told_apart(mentions: Iterable[NormMentions]) -> frozenset[str]:
-    """The families of which some test asks for other members than those that the program names."""
+    """The families of which some test asks for other members than those that the program names, and `STATEFUL`."""
     files = list(mentions)
     named = frozenset[str]().union(*(item.named for item in files))
     tests = frozenset[frozenset[str]]().union(*(item.tests for item in files))
@@ -61,6 +71,8 @@ def told_apart(mentions: Iterable[NormMentions]) -> frozenset[str]:
         used = named.intersection(members)
         if any(not used or not used <= test for test in asked):
             found.append(family)
+    if any(item.tracked for item in files):
+        found.append(STATEFUL)
     return frozenset(found)
 
 
@@ -83,10 +95,30 @@ def _is_class_of(node: ast.AST) -> bool:
     return False
 
 
+def _is_tracked(node: ast.AST) -> bool:
+    """`norm(8, track_running_stats=True)`, `nn.InstanceNorm2d(8, 1e-5, 0.1, True, tracked)`, `{"track_running_stats": True}`."""
+    match node:
+        case ast.Call(func=function, args=args, keywords=keywords):
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            given = [item.value for item in keywords if item.arg == _TRACKED]
+            if name.startswith("InstanceNorm"):
+                given += args[4:5]
+            return "BatchNorm" not in name and not all(map(_is_false, given))
+        case ast.Dict(keys=keys, values=values):
+            pairs = zip(keys, values, strict=True)
+            named = [value for key, value in pairs if isinstance(key, ast.Constant) and key.value == _TRACKED]
+            return not all(map(_is_false, named))
+    return False
+
+
+def _is_false(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False
+
+
 def _named(node: ast.AST) -> str:
     """The norm that a node names; empty where it names none."""
     name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
     return name if name in _MEMBERS else ""
 
 
-__all__ = ["FAMILIES", "NormMentions", "mentions_in_text", "mentions_of", "told_apart"]
+__all__ = ["FAMILIES", "INSTANCE_NORMS", "STATEFUL", "NormMentions", "mentions_in_text", "mentions_of", "told_apart"]

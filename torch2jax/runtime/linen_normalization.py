@@ -6,7 +6,16 @@ import jax.numpy as jnp
 from flax import linen as nn
 
 from torch2jax.runtime.linen_modules import arguments, is_training
-from torch2jax.runtime.normalization import batch_norm, group_norm, instance_norm, layer_norm, rms_norm, update_running
+from torch2jax.runtime.normalization import (
+    batch_norm,
+    batch_of,
+    group_norm,
+    instance_norm,
+    layer_norm,
+    rms_norm,
+    update_running,
+    update_running_of_instances,
+)
 
 
 class BatchNorm(nn.Module):
@@ -67,7 +76,7 @@ class BatchNorm3d(BatchNorm):
 
 
 class InstanceNorm(nn.Module):
-    """torch.nn.InstanceNorm1d, 2d and 3d without running statistics; channels on axis 1, after the batch."""
+    """torch.nn.InstanceNorm1d, 2d and 3d without running statistics; channels on axis 1, after the batch if there is one."""
 
     num_features: int
     eps: float = 1e-5
@@ -79,19 +88,87 @@ class InstanceNorm(nn.Module):
         self.bias = self.param("bias", nn.initializers.zeros, shape) if self.affine else None
 
     def __call__(self, x):
-        return instance_norm(x, self.weight, self.bias, self.eps)
+        return instance_norm(batch_of(x, self.spatial), self.weight, self.bias, self.eps).reshape(x.shape)
 
 
 class InstanceNorm1d(InstanceNorm):
-    """torch.nn.InstanceNorm1d, in programs that tell it from the others."""
+    """torch.nn.InstanceNorm1d."""
+
+    spatial = 1
 
 
 class InstanceNorm2d(InstanceNorm):
-    """torch.nn.InstanceNorm2d, in programs that tell it from the others."""
+    """torch.nn.InstanceNorm2d."""
+
+    spatial = 2
 
 
 class InstanceNorm3d(InstanceNorm):
-    """torch.nn.InstanceNorm3d, in programs that tell it from the others."""
+    """torch.nn.InstanceNorm3d."""
+
+    spatial = 3
+
+
+class StatefulInstanceNorm(nn.Module):
+    """What torch.nn.InstanceNorm1d, 2d and 3d are where some keep running statistics."""
+
+    num_features: int
+    eps: float = 1e-5
+    momentum: float | None = 0.1
+    affine: bool = False
+    track_running_stats: bool = False
+
+    def setup(self):
+        shape = (self.num_features,)
+        self.weight = self.param("weight", nn.initializers.ones, shape) if self.affine else None
+        self.bias = self.param("bias", nn.initializers.zeros, shape) if self.affine else None
+        first = {"running_mean": jnp.zeros, "running_var": jnp.ones, "num_batches_tracked": no_batches}
+        tracked = first if self.track_running_stats else {}
+        self.stats = {name: self.variable("batch_stats", name, make, shape) for name, make in tracked.items()}
+
+    def __call__(self, x):
+        batch = batch_of(x, self.spatial)
+        if not self.stats:
+            return instance_norm(batch, self.weight, self.bias, self.eps).reshape(x.shape)
+        mean, var = self.running_mean, self.running_var
+        if not is_training(self):
+            return batch_norm(batch, mean, var, self.weight, self.bias, eps=self.eps).reshape(x.shape)
+        new = update_running_of_instances(batch, mean, var, self.momentum or 0.0)
+        self.stats["running_mean"].value, self.stats["running_var"].value = new
+        return instance_norm(batch, self.weight, self.bias, self.eps).reshape(x.shape)
+
+    @property
+    def running_mean(self):
+        """The mean statistics of all examples so far."""
+        return self.get_variable("batch_stats", "running_mean")
+
+    @property
+    def running_var(self):
+        """The variance of all examples so far."""
+        return self.get_variable("batch_stats", "running_var")
+
+    @property
+    def num_batches_tracked(self):
+        """How many batches these have seen, which torch does not count here."""
+        return self.get_variable("batch_stats", "num_batches_tracked")
+
+
+class StatefulInstanceNorm1d(StatefulInstanceNorm):
+    """torch.nn.InstanceNorm1d where some norms keep running statistics."""
+
+    spatial = 1
+
+
+class StatefulInstanceNorm2d(StatefulInstanceNorm):
+    """torch.nn.InstanceNorm2d where some norms keep running statistics."""
+
+    spatial = 2
+
+
+class StatefulInstanceNorm3d(StatefulInstanceNorm):
+    """torch.nn.InstanceNorm3d where some norms keep running statistics."""
+
+    spatial = 3
 
 
 class LayerNorm(nn.Module):

@@ -6,11 +6,13 @@ from flax import nnx
 from torch2jax.runtime.nnx_layers import value_of
 from torch2jax.runtime.normalization import (
     batch_norm,
+    batch_of,
     group_norm,
     instance_norm,
     layer_norm,
     rms_norm,
     update_running,
+    update_running_of_instances,
 )
 
 
@@ -62,26 +64,74 @@ class BatchNorm3d(BatchNorm):
 
 
 class InstanceNorm(nnx.Module):
-    """torch.nn.InstanceNorm1d, 2d and 3d without running statistics; channels on axis 1, after the batch."""
+    """torch.nn.InstanceNorm1d, 2d and 3d without running statistics; channels on axis 1, after the batch if there is one."""
 
     def __init__(self, num_features, eps=1e-5, affine=False):
         self.weight, self.bias = ones_param(num_features, affine), zeros_param(num_features, affine)
         self.num_features, self.eps, self.affine = num_features, eps, affine
 
     def __call__(self, x):
-        return instance_norm(x, value_of(self.weight), value_of(self.bias), self.eps)
+        weight, bias = value_of(self.weight), value_of(self.bias)
+        return instance_norm(batch_of(x, self.spatial), weight, bias, self.eps).reshape(x.shape)
 
 
 class InstanceNorm1d(InstanceNorm):
-    """torch.nn.InstanceNorm1d, in programs that tell it from the others."""
+    """torch.nn.InstanceNorm1d."""
+
+    spatial = 1
 
 
 class InstanceNorm2d(InstanceNorm):
-    """torch.nn.InstanceNorm2d, in programs that tell it from the others."""
+    """torch.nn.InstanceNorm2d."""
+
+    spatial = 2
 
 
 class InstanceNorm3d(InstanceNorm):
-    """torch.nn.InstanceNorm3d, in programs that tell it from the others."""
+    """torch.nn.InstanceNorm3d."""
+
+    spatial = 3
+
+
+class StatefulInstanceNorm(nnx.Module):
+    """What torch.nn.InstanceNorm1d, 2d and 3d are where some keep running statistics."""
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False):
+        self.weight, self.bias = ones_param(num_features, affine), zeros_param(num_features, affine)
+        self.num_features, self.eps, self.momentum, self.affine = num_features, eps, momentum, affine
+        kept = (jnp.zeros(num_features), jnp.ones(num_features), jnp.zeros((), int))  # torch never counts batches here
+        kept = [nnx.BatchStat(value) if track_running_stats else nnx.data(None) for value in kept]
+        self.running_mean, self.running_var, self.num_batches_tracked = kept
+        self.deterministic = False
+
+    def __call__(self, x):
+        weight, bias, batch = value_of(self.weight), value_of(self.bias), batch_of(x, self.spatial)
+        if self.running_mean is None:
+            return instance_norm(batch, weight, bias, self.eps).reshape(x.shape)
+        mean, var = self.running_mean[...], self.running_var[...]
+        if self.deterministic:
+            return batch_norm(batch, mean, var, weight, bias, eps=self.eps).reshape(x.shape)
+        new = update_running_of_instances(batch, mean, var, self.momentum or 0.0)
+        self.running_mean[...], self.running_var[...] = new
+        return instance_norm(batch, weight, bias, self.eps).reshape(x.shape)
+
+
+class StatefulInstanceNorm1d(StatefulInstanceNorm):
+    """torch.nn.InstanceNorm1d where some norms keep running statistics."""
+
+    spatial = 1
+
+
+class StatefulInstanceNorm2d(StatefulInstanceNorm):
+    """torch.nn.InstanceNorm2d where some norms keep running statistics."""
+
+    spatial = 2
+
+
+class StatefulInstanceNorm3d(StatefulInstanceNorm):
+    """torch.nn.InstanceNorm3d where some norms keep running statistics."""
+
+    spatial = 3
 
 
 class LayerNorm(nnx.Module):

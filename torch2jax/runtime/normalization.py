@@ -96,6 +96,11 @@ class BatchNorm3d(BatchNorm):
     """torch.nn.BatchNorm3d, in programs that tell it from the others."""
 
 
+def batch_of(x, spatial):
+    """An array with a batch axis, which one example with channels and `spatial` axes lacks."""
+    return x[None] if x.ndim == spatial + 1 else x
+
+
 def instance_norm(x, weight=None, bias=None, eps=1e-5):
     """torch.nn.functional.instance_norm: each channel of each example over its spatial axes."""
     y = standardize(x, tuple(range(2, x.ndim)), eps)
@@ -103,7 +108,7 @@ def instance_norm(x, weight=None, bias=None, eps=1e-5):
 
 
 class InstanceNorm(eqx.Module):
-    """torch.nn.InstanceNorm1d, 2d and 3d without running statistics; channels on axis 1, after the batch."""
+    """torch.nn.InstanceNorm1d, 2d and 3d without running statistics; channels on axis 1, after the batch if there is one."""
 
     weight: jax.Array | None
     bias: jax.Array | None
@@ -115,19 +120,88 @@ class InstanceNorm(eqx.Module):
         self.eps = eps
 
     def __call__(self, x, *, key=None):
-        return instance_norm(x, self.weight, self.bias, self.eps)
+        return instance_norm(batch_of(x, self.spatial), self.weight, self.bias, self.eps).reshape(x.shape)
 
 
 class InstanceNorm1d(InstanceNorm):
-    """torch.nn.InstanceNorm1d, in programs that tell it from the others."""
+    """torch.nn.InstanceNorm1d."""
+
+    spatial = 1
 
 
 class InstanceNorm2d(InstanceNorm):
-    """torch.nn.InstanceNorm2d, in programs that tell it from the others."""
+    """torch.nn.InstanceNorm2d."""
+
+    spatial = 2
 
 
 class InstanceNorm3d(InstanceNorm):
-    """torch.nn.InstanceNorm3d, in programs that tell it from the others."""
+    """torch.nn.InstanceNorm3d."""
+
+    spatial = 3
+
+
+def update_running_of_instances(x, running_mean, running_var, momentum=0.1):
+    """The running statistics after the batch `x`: `momentum` weighs the mean statistics of its examples, with unbiased variances."""
+    axes = tuple(range(2, x.ndim))
+    if math.prod(x.shape[2:]) == 1:
+        raise ValueError(f"expected more than 1 spatial element when training, got input size {x.shape}")
+    x = jax.lax.stop_gradient(x)
+    mean = (1 - momentum) * running_mean + momentum * x.mean((0, *axes))
+    var = (1 - momentum) * running_var + momentum * x.var(axes, ddof=1).mean(0)
+    return mean.astype(running_mean.dtype), var.astype(running_var.dtype)
+
+
+class StatefulInstanceNorm(eqx.nn.StatefulLayer):
+    """What torch.nn.InstanceNorm1d, 2d and 3d are where some keep running statistics, called `y, state = layer(x, state)`."""
+
+    weight: jax.Array | None
+    bias: jax.Array | None
+    running_mean: eqx.nn.StateIndex | None
+    running_var: eqx.nn.StateIndex | None
+    num_batches_tracked: eqx.nn.StateIndex | None  # torch never counts them here
+    num_features: int
+    eps: float
+    momentum: float | None
+    inference: bool
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False):
+        self.weight = jnp.ones(num_features) if affine else None
+        self.bias = jnp.zeros(num_features) if affine else None
+        self.running_mean = eqx.nn.StateIndex(jnp.zeros(num_features)) if track_running_stats else None
+        self.running_var = eqx.nn.StateIndex(jnp.ones(num_features)) if track_running_stats else None
+        self.num_batches_tracked = eqx.nn.StateIndex(jnp.zeros((), int)) if track_running_stats else None
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.inference = False
+
+    def __call__(self, x, state, *, key=None):
+        batch = batch_of(x, self.spatial)
+        if self.running_mean is None:
+            return instance_norm(batch, self.weight, self.bias, self.eps).reshape(x.shape), state
+        mean, var = state.get(self.running_mean), state.get(self.running_var)
+        if self.inference:
+            return batch_norm(batch, mean, var, self.weight, self.bias, eps=self.eps).reshape(x.shape), state
+        mean, var = update_running_of_instances(batch, mean, var, self.momentum or 0.0)
+        state = state.set(self.running_mean, mean).set(self.running_var, var)
+        return instance_norm(batch, self.weight, self.bias, self.eps).reshape(x.shape), state
+
+
+class StatefulInstanceNorm1d(StatefulInstanceNorm):
+    """torch.nn.InstanceNorm1d where some norms keep running statistics."""
+
+    spatial = 1
+
+
+class StatefulInstanceNorm2d(StatefulInstanceNorm):
+    """torch.nn.InstanceNorm2d where some norms keep running statistics."""
+
+    spatial = 2
+
+
+class StatefulInstanceNorm3d(StatefulInstanceNorm):
+    """torch.nn.InstanceNorm3d where some norms keep running statistics."""
+
+    spatial = 3
 
 
 def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):

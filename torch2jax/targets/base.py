@@ -295,7 +295,9 @@ class Target:
 
     def field_of_layer(self, spec: LayerSpec, name: str) -> str | None:
         """How a field of a layer of torch is read; None where its translation lacks it."""
-        renamed, column = self.renamed_fields.get(spec.name, {}), self.column(spec)
+        column = self.column(spec)
+        own = f"torch.nn.{column.type}" if column is not None else ""
+        renamed = self.renamed_fields.get(own) or self.renamed_fields.get(spec.name, {})
         if name in renamed:
             return renamed[name]
         is_function = column is not None and (column.call == "function" or column.type == "eqx.nn.Lambda")

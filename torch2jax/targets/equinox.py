@@ -16,6 +16,7 @@ _BATCH_NORM = {"affine": _HAS_WEIGHT, "track_running_stats": "({layer}.running_m
 _CONV = {"padding": "padding_of({layer})", "padding_mode": "{layer}.padding_mode.lower()"}
 _KEPT_OTHERWISE: dict[str, dict[str, str]] = {
     "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm": _BATCH_NORM,
+    "StatefulInstanceNorm1d StatefulInstanceNorm2d StatefulInstanceNorm3d": _BATCH_NORM,
     "Bilinear": {"in1_features": "{layer}.weight.shape[1]", "in2_features": "{layer}.weight.shape[2]"},
     "Conv1d Conv2d Conv3d": _CONV,
     "ConvTranspose1d ConvTranspose2d ConvTranspose3d": {"padding": "padding_of({layer})"},

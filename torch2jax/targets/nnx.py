@@ -10,6 +10,7 @@ _LACKING = {
     "Embedding Embedding.from_pretrained EmbeddingBag": "max_norm norm_type scale_grad_by_freq sparse",
     "FractionalMaxPool2d FractionalMaxPool3d": "kernel_size output_size output_ratio return_indices _random_samples",
     "InstanceNorm1d InstanceNorm2d InstanceNorm3d": "momentum track_running_stats",
+    "StatefulInstanceNorm1d StatefulInstanceNorm2d StatefulInstanceNorm3d": "track_running_stats",
     "MaxUnpool1d MaxUnpool2d MaxUnpool3d": "kernel_size stride padding",
     "PReLU": "num_parameters init",
     "TransformerDecoderLayer TransformerEncoderLayer": "dropout",
