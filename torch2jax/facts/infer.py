@@ -21,11 +21,12 @@ import libcst as cst
 
 from torch2jax.facts import datasets, named_tuples
 from torch2jax.facts.accelerators import prepared
-from torch2jax.facts.first_layers import First, first_elements, grown_elements, named_elements
+from torch2jax.facts.first_layers import first_elements, grown_elements, named_elements
 from torch2jax.facts.moves import has_casts
 from torch2jax.facts.names_as_text import asked_of_file, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
+from torch2jax.facts.prefixes import First, Prefix
 from torch2jax.facts.presence import gives_present
 from torch2jax.facts.storage import is_new
 from torch2jax.facts.unrolled_lists import unrolled
@@ -4127,11 +4128,9 @@ class _Inference:
             if len(arguments) == 1 and arguments[0].kind is Kind.DICT and not starred:
                 member = arguments[0].element()
                 table = node.args[0].value
-                named = [self.first_of(item) for item in named_elements(self.program.index, table)] or [member]
-                if isinstance(table, cst.Name):  # one of these is the first
-                    may = frozenset[str]().union(*(changes_first([item]) for item in named))
-                    return base.but(elem=arguments[0].element(), const=NAMED, among=may)
-                return base.but(elem=arguments[0].element(), const=NAMED, among=changes_first(named))
+                named = self.leading(named_elements(self.program.index, table)) or [member]
+                may = frozenset[str]().union(*(changes_first([item]) for item in named))
+                return base.but(elem=member, const=NAMED, among=may)
             if starred:
                 parts = [
                     self.element_of(value) if argument.star else value
@@ -4262,11 +4261,10 @@ class _Inference:
                 found = first_elements(self.program.index, layers)
                 if found is None and (bound := self.program.definitions.bound_once(layers)) is not None:
                     return self.first_layers(bound.value, seen) if bound.value is not None else []
-                return self.first_among(found or (), seen)
+                return self.leading(found or (), seen)
             case cst.List(elements=[*elements]) | cst.Tuple(elements=[*elements]):
-                firsts = [First(item.value, isinstance(item, cst.StarredElement)) for item in elements]
-                plain = next((place for place, item in enumerate(firsts) if not item.is_list), len(firsts))
-                return self.first_among(firsts[: plain + 1], seen)
+                given = [First(item.value, isinstance(item, cst.StarredElement)) for item in elements]
+                return self.leading([Prefix().and_then(given)], seen)
             case (
                 cst.Subscript(value=inside, slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, step=None))])
                 | cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inside)])
@@ -4279,6 +4277,8 @@ class _Inference:
                 return [next(self.parts_of(item)) for item in self.classes_of(self.values(owner))]
             case cst.Call():
                 return self.first_returned(layers, seen)
+            case cst.Attribute() if self.values(layers).kind is Kind.LIST:
+                return self.leading(first_elements(self.program.index, layers) or (), seen)
             case cst.Attribute():
                 return self.first_held(self.values(layers))
         return []
@@ -4291,13 +4291,29 @@ class _Inference:
             return [*(layers.items or ())][:1]
         return [layers.elem.but(types=frozenset(filter(self.makes_new, layers.elem.types)), among=frozenset())]
 
+    def leading(self, prefixes: Sequence[Prefix], seen: frozenset[Function] = frozenset()) -> list[Value]:
+        """The layers of which one is the first, or stands behind such as hand on what they are given; none if that is not seen."""
+        found: list[Value] = []
+        for prefix in prefixes:
+            for item in prefix.items:
+                layers = self.first_among([item], seen)
+                if not layers and not _is_empty(item.node):
+                    return []
+                found += layers
+                if not item.is_list and not any(layer.types & PASSING_LAYERS for layer in layers):
+                    break
+            else:
+                if prefix.is_open:
+                    return []
+        return found
+
     def first_among(self, firsts: Sequence[First], seen: frozenset[Function]) -> list[Value]:
         """The layers of which one is the first; none if it is not seen what some list begins with."""
         found: list[Value] = []
         for item in firsts:
             for node in ways(item.node):
                 layers = self.first_layers(node, seen) if item.is_list else [self.first_of(node)]
-                if not layers and not (isinstance(node, cst.List) and not node.elements):
+                if not layers and not _is_empty(node):
                     return []
                 found += layers
         return found
@@ -5200,6 +5216,10 @@ def changes_first(members: Sequence[Value]) -> frozenset[str]:
         if INPLACE in member.among or not member.types & PASSING_LAYERS:
             return member.among & {INPLACE}
     return frozenset()
+
+
+def _is_empty(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.List) and not node.elements
 
 
 def keeps_arguments(function: Value) -> bool:
