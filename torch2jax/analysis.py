@@ -66,6 +66,7 @@ from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.given_initializers import normalize_given_initializers
 from torch2jax.normalize.given_namespaces import normalize_given_namespaces
 from torch2jax.normalize.given_parameters import normalize_given_parameters
+from torch2jax.normalize.functional_norms import normalize_functional_norms
 from torch2jax.normalize.gradient_changes import normalize_gradient_changes
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_lists import normalize_gradient_lists
@@ -217,7 +218,8 @@ from torch2jax.values import Value
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_packages,  # what never runs is not looked at
     normalize_imported_classes,
-    normalize_initializers,  # before it is asked what changes in place
+    normalize_functional_norms,  # before it is asked what changes in place
+    normalize_initializers,  # as are those
     normalize_given_initializers,  # as those are given away
     normalize_apex_amp,  # which gives models back
     normalize_getters,  # before it is asked what is read
