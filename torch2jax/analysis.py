@@ -61,12 +61,12 @@ from torch2jax.normalize.flags_by_name import normalize_flags_by_name
 from torch2jax.normalize.folded_modules import normalize_folded_modules
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.frozen_sources import normalize_frozen_sources
+from torch2jax.normalize.functional_norms import normalize_functional_norms
 from torch2jax.normalize.getters import normalize_getters
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.given_initializers import normalize_given_initializers
 from torch2jax.normalize.given_namespaces import normalize_given_namespaces
 from torch2jax.normalize.given_parameters import normalize_given_parameters
-from torch2jax.normalize.functional_norms import normalize_functional_norms
 from torch2jax.normalize.gradient_changes import normalize_gradient_changes
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_lists import normalize_gradient_lists

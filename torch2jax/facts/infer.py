@@ -1712,10 +1712,21 @@ class _Inference:
                 kept = self.made_by_torch(target, value)
                 for item in self.classes_of(base) if not self.is_awaited(self.given_to(target)) else ():
                     self.set_field(item, target.attr.value, kept, target)
+                if LISTED_MODULE in base.types or base == _OF_ANY_CLASS:
+                    self.set_open_field(target.attr.value, kept)
                 for key in sorted(base.types) if base.kind is Kind.CLASS else ():
                     self.set_field(self.program.class_by_key[key], target.attr.value, kept)
             case cst.Subscript():
                 self.store(target, value, env)
+
+    def set_open_field(self, name: str, value: Value) -> None:
+        """A field of any module is set: all classes that have one of this name may have been meant."""
+        for item in self.program.class_by_key.values():
+            if item.is_module and self.field_of(item, name) is not None and self.makes_field(item, name):
+                self.set_field(item, name, value)
+
+    def makes_field(self, item: Class, name: str) -> bool:
+        return name in item.fields or name in item.fields_before
 
     def given_to(self, target: cst.CSTNode) -> cst.CSTNode | None:
         """The expression that a statement gives to a target and no other."""

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.bindings import Bindings, makes_module
+from torch2jax.facts.infer import LISTED_MODULE
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.object_changes import Change, object_changes
 from torch2jax.facts.outside_methods import acts_on_model, has_module, method_around
@@ -42,6 +43,8 @@ from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 _CODE = "T2J612"
+_PLAIN = (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.STR, Kind.NONE)
+_SET_ANYWHERE = ("requires_grad", "data", "grad")
 _LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.ModuleDict"})
 _GROWING = frozenset("append extend insert pop remove clear update setdefault popitem sort reverse add discard".split())
 _CHANGING = _GROWING | {"add_module", "register_module"}
@@ -750,7 +753,7 @@ def _is_setting(unit: Unit, place: cst.Attribute) -> bool:
         return True
     if isinstance(given, cst.Call) and values.torch_name(given.func) == "torch.nn.Identity":
         return True
-    if values(given).kind not in (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.STR, Kind.NONE):
+    if values(given).kind not in _PLAIN:
         return False
     layers = [unit.facts.tables.layers[item] for item in owner.types if item in unit.facts.tables.layers]
     known = layers or unit.facts.effects.classes_of(owner)
@@ -849,9 +852,20 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
             given = _given_to(unit, place)
             is_array = values(place).kind is Kind.TENSOR and (given is None or values(given).kind is not Kind.NONE)
             is_array = is_array and not _is_made_plain(unit, place)
-            known = is_array or place.attr.value in ("requires_grad", "data", "grad")
-            if is_outside and not known and not _is_setting(unit, place) and not _is_new_part(unit, bound, place):
+            known = is_array or place.attr.value in _SET_ANYWHERE
+            if (is_outside and not known and not _is_setting(unit, place) and not _is_new_part(unit, bound, place)) or (
+                place.attr.value not in _SET_ANYWHERE and _changes_listed(unit, bound, place)
+            ):
                 _refuse(unit, place, "what a module holds stays as it was made")
+
+
+def _changes_listed(unit: Unit, bound: Bindings, place: cst.Attribute) -> bool:
+    """Whether one of `model.modules()`, of whatever class, is given more than a number or a text, or anything while it runs."""
+    values, given = unit.facts.values, _given_to(unit, place)
+    if LISTED_MODULE not in values(place.value).types:
+        return False
+    is_plain = given is not None and values(given).kind in _PLAIN
+    return not is_plain or bound.is_inside(unit.facts.program, place)
 
 
 def _is_made_plain(unit: Unit, place: cst.Attribute) -> bool:

@@ -20,7 +20,7 @@ from torch2jax.facts.contexts import enabling, gradient_set, has_tensors, is_con
 from torch2jax.facts.datasets import draws_on_host
 from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.facts.freezing import runs_through_range
-from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
+from torch2jax.facts.infer import GIVES, ITEM, LISTED_MODULE, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
 from torch2jax.facts.left_modes import leaves_mode
 from torch2jax.facts.module_state import Form, form_of, gives_self, module_place, runs_only_at_init
@@ -2077,11 +2077,9 @@ def _note_on_layer(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attrib
 
 def _replaces_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute) -> bool:
     """`model.fc = ...` outside the module's own `__init__`: an immutable module cannot be changed that way."""
-    base = unit.facts.values(target.value).kind
-    assigned = unit.facts.values(target).kind
-    if not unit.facts.target.immutable or not (
-        base is Kind.MODULE or (base is Kind.UNKNOWN and assigned is Kind.MODULE)
-    ):
+    owner, assigned = unit.facts.values(target.value), unit.facts.values(target).kind
+    is_module = owner.kind is Kind.MODULE or LISTED_MODULE in owner.types
+    if not unit.facts.target.immutable or not (is_module or (owner.kind is Kind.UNKNOWN and assigned is Kind.MODULE)):
         return False
     if target.attr.value in ("data", "requires_grad", "training", "grad"):
         return False
