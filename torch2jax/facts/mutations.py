@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -52,8 +53,13 @@ def surely_changes(module: Value) -> bool:
 
 
 def is_begun(index: Index, look: Callable[[cst.CSTNode], Value], call: cst.Call) -> bool:
-    """Whether the line above has done to a variable what a Sequential does to it first: `x.relu_()`."""
-    match statement_above(index, index.statement_of(call)):
+    """Whether a line above has done to a variable what a Sequential does to it first: `x.relu_()`, perhaps with `residual = x`
+    behind it.
+    """
+    above = statement_above(index, index.statement_of(call))
+    while _is_other_name(above, call):
+        above = statement_above(index, above)
+    match above:
         case cst.SimpleStatementLine(
             body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name(method)), args=[]))]
         ):
@@ -61,4 +67,17 @@ def is_begun(index: Index, look: Callable[[cst.CSTNode], Value], call: cst.Call)
                 bool(call.args) and isinstance(call.args[0].value, cst.Name) and call.args[0].value.value == name
             )
             return is_argument and first_change(look(call.func)) == method
+    return False
+
+
+def _is_other_name(line: cst.CSTNode | None, call: cst.Call) -> TypeGuard[cst.SimpleStatementLine]:
+    """Whether a line gives what a call is given, a variable, another name."""
+    match line, call.args:
+        case (
+            cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(other))], value=cst.Name(name))]
+            ),
+            [cst.Arg(value=cst.Name(given))],
+        ):
+            return name == given != other
     return False

@@ -171,11 +171,11 @@ def _is_last_use(
     files: Sequence[Facts], facts: Facts, function: Function, call: cst.Call, name: str, depth: int
 ) -> bool:
     """Whether the variable that a call passes for a parameter is not read behind it; what it makes there has no other name."""
-    if any(item.star for item in call.args):
+    if any(item.star == "*" for item in call.args):
         return False
     position = function.parameter_names.index(name) - 1
     named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
-    plain = [item.value for item in call.args if item.keyword is None]
+    plain = [item.value for item in call.args if item.keyword is None and not item.star]
     given = named.get(name) or (plain[position] if position < len(plain) else None)
     caller = facts.program.function_around(call)
     if isinstance(given, cst.Call) and _is_fresh(facts, given, ""):
