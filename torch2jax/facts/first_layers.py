@@ -20,6 +20,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from torch2jax.facts.prefixes import First, Prefix
+from torch2jax.program.flow import free_variables
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.walk import Index, bound_names, descendants
@@ -46,8 +47,9 @@ def first_elements(index: Index, name: cst.Name | cst.Attribute) -> list[Prefix]
     if isinstance(name, cst.Attribute) and _is_changed_elsewhere(index, path, scope):
         return []
     search = _Search(index, path, index.statement_of(name))
-    search.run(_body(scope), _LOST if path in _given(scope) else {})
-    return [] if search.is_shared else _known(search.at_end)
+    search.run(_body(scope), {_named(item): None for item in _given(scope) if item.value == path})
+    is_shared = search.is_shared or any(search.is_given_on(item, name) for item in search.readers(search.end))
+    return [] if is_shared else _known(search.at_end)
 
 
 def grown_elements(index: Index, call: cst.Call) -> list[First] | None:
@@ -66,7 +68,7 @@ def grown_elements(index: Index, call: cst.Call) -> list[First] | None:
         return None
     if any(_may_begin(index, other, path, function) for other in index.calls):
         return None
-    search = _Search(index, path, None)
+    search = _Search(index, path, line)
     body = list(function.body.body)
     found = _known(search.finished(body[body.index(line) + 1 :], {Prefix(): None}))
     return (
@@ -133,11 +135,14 @@ def _body(scope: cst.FunctionDef | cst.Module) -> Sequence[cst.CSTNode]:
     return scope.body if isinstance(scope, cst.Module) else scope.body.body
 
 
-def _given(scope: cst.FunctionDef | cst.Module) -> set[str]:
+def _given(scope: cst.FunctionDef | cst.Module) -> list[cst.Name]:
     """The parameters of a function."""
-    return (
-        set() if isinstance(scope, cst.Module) else {item.name.value for item in descendants(scope.params, cst.Param)}
-    )
+    return [] if isinstance(scope, cst.Module) else [item.name for item in descendants(scope.params, cst.Param)]
+
+
+def _named(place: cst.Name) -> Prefix:
+    """What a parameter is given, or a variable gets of several results: the name where it is bound stands for that list."""
+    return Prefix((First(place, is_list=True),))
 
 
 def _is_changed_elsewhere(index: Index, path: str, function: cst.CSTNode) -> bool:
@@ -178,7 +183,7 @@ def _derives(item: cst.CSTNode, base: cst.CSTNode) -> bool:
 class _Search:
     """One walk over the statements of a function: what may hold behind each, and (`at_end`) before one of them."""
 
-    def __init__(self, index: Index, path: str, end: cst.CSTNode | None) -> None:
+    def __init__(self, index: Index, path: str, end: cst.CSTNode) -> None:
         self.index = index
         self.path = path
         self.end = end
@@ -224,7 +229,9 @@ class _Search:
                 for handler in handlers:
                     ends = ends | self.run(handler.body.body, raised)
                 return self.run(final.body.body, ends) if final is not None else ends
-        self.is_shared = self.is_shared or (isinstance(line, (cst.FunctionDef, cst.ClassDef)) and self.names(line))
+            case cst.FunctionDef(name=name) | cst.ClassDef(name=name):
+                self.is_shared = self.is_shared or self.path.partition(".")[0] in free_variables(line)
+                return _LOST if name.value == self.path else states
         return _LOST if self.names(line) else states
 
     def otherwise(self, orelse: cst.If | cst.Else | None, states: _States) -> _States:
@@ -275,6 +282,10 @@ class _Search:
         for place, given in assigned_pairs(target, value):
             if dotted(place) == self.path:
                 return self.values_of(given, states)
+            if isinstance(place, cst.Tuple) and self.only_reads(value):
+                for part in place.elements:
+                    if isinstance(part.value, cst.Name) and part.value.value == self.path:
+                        return {_named(part.value): None}
         return states if self.only_reads(value) and self.only_reads(target) else _LOST
 
     def stored(self, place: cst.BaseExpression, item: First, states: _States) -> _States:
@@ -362,6 +373,11 @@ class _Search:
     def only_reads(self, node: cst.CSTNode) -> bool:
         """Whether something leaves the list as it is, and keeps it nowhere: `nn.Sequential(*layers)`, `len(layers)`."""
         return all(map(self.is_harmless, self.readers(node)))
+
+    def is_given_on(self, reader: cst.CSTNode, besides: cst.CSTNode) -> bool:
+        """Whether a call is given the list itself."""
+        is_argument = isinstance(self.index.parents[reader], cst.Arg)
+        return reader is not besides and is_argument and not self.is_harmless(reader)
 
     def is_harmless(self, reader: cst.CSTNode) -> bool:
         match parent := self.index.parents[reader]:

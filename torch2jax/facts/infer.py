@@ -861,6 +861,7 @@ class _Inference:
         self.declaring: set[tuple[Function, str]] = set()
         self.find_declared()
         self.trials: list[Env] = []  # all that variables are bound to in the bodies of the `try` around
+        self.known_before: Mapping[cst.CSTNode, Value] = {}  # the values of the last round
         self.begins: dict[cst.BaseExpression, First] = {}  # what may be the first layer of a list that is made empty
         self.breaks: list[list[Env]] = []  # what holds at each `break` of the loops around
         self.continues: list[list[Env]] = []
@@ -892,7 +893,7 @@ class _Inference:
         return functions, classes, dict(self.program.module_env), dict(self.stored), dict(self.shared)
 
     def run(self) -> None:
-        self.values.of_node = {}
+        self.known_before, self.values.of_node = self.values.of_node, {}
         self.values.passed = {}
         for function, seen in self.values.seen_before.items():
             function.seen = dict(seen)
@@ -4236,7 +4237,14 @@ class _Inference:
         loop = next((item for item in self.program.index.ancestors(line) if isinstance(item, cst.For)), None)
         items = self.items_in_rounds(node) if isinstance(node, cst.Subscript) else None
         is_added = loop is not None and line in loop.body.body and _is_index(node, loop.target)
-        return items[0] if items and is_added else self.values(node)
+        return items[0] if items and is_added else self.so_far(node)
+
+    def so_far(self, node: cst.BaseExpression) -> Value:
+        """What is known of an expression: that of a function which this round has not come to by the round before."""
+        if node in self.values.of_node or self.program.function_around(node) is self.function:
+            return self.values(node)
+        self.not_repeatable()
+        return self.known_before.get(node, UNKNOWN)
 
     def items_in_rounds(self, node: cst.Subscript) -> tuple[Value, ...]:
         """What `features[i]` is in the rounds of `for i in range(4, 9)`; nothing where that is not known."""
@@ -4265,9 +4273,13 @@ class _Inference:
         ]
         return any(name in bound_names(item.target) for item in bound)
 
-    def first_layers(self, layers: cst.BaseExpression, seen: frozenset[Function] = frozenset()) -> list[Value]:
+    def first_layers(self, layers: cst.BaseExpression, seen: frozenset[object] = frozenset()) -> list[Value]:
         """What the first of some layers may be, as far as that can be seen."""
         match layers:
+            case cst.Name() if isinstance(self.program.index.parents.get(layers), cst.Param):
+                return self.first_given(layers, seen)
+            case cst.Name() if (unpacked := self.unpacked(layers)) is not None:
+                return self.first_returned(*unpacked, seen)
             case cst.Name():
                 found = first_elements(self.program.index, layers)
                 if found is None and (bound := self.program.definitions.bound_once(layers)) is not None:
@@ -4287,7 +4299,7 @@ class _Inference:
             case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("children")), args=[]):
                 return [next(self.parts_of(item)) for item in self.classes_of(self.values(owner))]
             case cst.Call():
-                return self.first_returned(layers, seen)
+                return self.first_returned(layers, None, seen)
             case cst.Attribute() if self.values(layers).kind is Kind.LIST:
                 return self.leading(first_elements(self.program.index, layers) or (), seen)
             case cst.Attribute():
@@ -4302,7 +4314,7 @@ class _Inference:
             return [*(layers.items or ())][:1]
         return [layers.elem.but(types=frozenset(filter(self.makes_new, layers.elem.types)), among=frozenset())]
 
-    def leading(self, prefixes: Sequence[Prefix], seen: frozenset[Function] = frozenset()) -> list[Value]:
+    def leading(self, prefixes: Sequence[Prefix], seen: frozenset[object] = frozenset()) -> list[Value]:
         """The layers of which one is the first, or stands behind such as hand on what they are given; none if that is not seen."""
         found: list[Value] = []
         for prefix in prefixes:
@@ -4318,7 +4330,7 @@ class _Inference:
                     return []
         return found
 
-    def first_among(self, firsts: Sequence[First], seen: frozenset[Function]) -> list[Value]:
+    def first_among(self, firsts: Sequence[First], seen: frozenset[object]) -> list[Value]:
         """The layers of which one is the first; none if it is not seen what some list begins with."""
         found: list[Value] = []
         for item in firsts:
@@ -4329,19 +4341,49 @@ class _Inference:
                 found += layers
         return found
 
-    def first_returned(self, call: cst.Call, seen: frozenset[Function]) -> list[Value]:
-        """What the first of the layers may be that a function of the file returns; none if one of its results is not seen."""
+    def first_returned(self, call: cst.Call, place: int | None, seen: frozenset[object]) -> list[Value]:
+        """What the first of the layers may be that a function of the file returns, at a place of several results; none if one of
+        its results is not seen.
+        """
         found: list[Value] = []
         for callee in self.values.callees.get(call, ()):
             if callee in seen or callee.node not in self.program.functions:
                 return []
             for node in own_nodes(callee.node):
                 if isinstance(node, cst.Return) and node.value is not None:
-                    first = self.first_layers(node.value, seen | {callee})
+                    result = node.value if place is None else _result_at(node.value, place)
+                    first = self.first_layers(result, seen | {callee}) if result is not None else []
                     if not first:
                         return []
                     found += first
         return found
+
+    def first_given(self, name: cst.Name, seen: frozenset[object]) -> list[Value]:
+        """What the first of the layers may be that the calls of a function give it for a parameter."""
+        function = self.program.functions.get(self.program.index.function_of(name))  # type: ignore[arg-type]
+        if function is None or name in seen or function.seen_elsewhere or not function.callers:
+            return []
+        self.not_repeatable()  # there may be more calls by the next round
+        found: list[Value] = []
+        for call in function.callers:
+            given = dict(arguments_by_parameter(function, call, self.values)) if isinstance(call, cst.Call) else {}
+            layers = given.get(name.value)
+            first = self.first_layers(layers, seen | {name}) if layers in self.program.index.parents else []
+            if not first:
+                return []
+            found += first
+        return found
+
+    def unpacked(self, name: cst.Name) -> tuple[cst.Call, int] | None:
+        """The call that binds a variable to one of its results, and which, at a target: `base, extras = make_layers(...)`."""
+        parents = self.program.index.parents
+        match part := parents.get(name):
+            case cst.Element() if isinstance(targets := parents[part], cst.Tuple):
+                place = list(targets.elements).index(part)
+                line = parents.get(parents[targets]) if isinstance(parents[targets], cst.AssignTarget) else None
+                call = line.value if isinstance(line, cst.Assign) else None
+                return (call, place) if isinstance(call, cst.Call) else None
+        return None
 
     def parts_of(self, item: Class) -> Iterator[Value]:
         """The modules that a class has as fields, in the order of their making."""
@@ -5227,6 +5269,13 @@ def changes_first(members: Sequence[Value]) -> frozenset[str]:
         if INPLACE in member.among or not member.types & PASSING_LAYERS:
             return member.among & {INPLACE}
     return frozenset()
+
+
+def _result_at(returned: cst.BaseExpression, place: int) -> cst.BaseExpression | None:
+    """One of the results of `return base, extras`."""
+    elements = returned.elements if isinstance(returned, cst.Tuple) else ()
+    is_plain = not any(isinstance(item, cst.StarredElement) for item in elements)
+    return elements[place].value if is_plain and place < len(elements) else None
 
 
 def _is_empty(node: cst.BaseExpression) -> bool:
