@@ -613,7 +613,8 @@ def analyse(
     effects.opened = frozenset(opened).union(*(item.facts.effects.opened for item in others))
     freezing = find_freezing(program, values, steps, flows, around.frozen is not None)
     effects.frozen = freezing.classes.union(around.frozen or (), *(item.facts.effects.frozen for item in others))
-    schedules = find_schedules(program, values, tables, steps)
+    rates = [other.facts.schedules.shared for other in others]
+    schedules = find_schedules(program, values, tables, steps, rates, effects.threads)
     steps_elsewhere = tuple(step for other in others for step in other.facts.steps)
     partners = [other.facts.parallel for other in others if other.facts.program.prefix in around.together]
     parallel = find_parallel(program, values, effects, steps, evaluations, partners)

@@ -561,6 +561,7 @@ def _offers(analysis: Analysis) -> object:
         program.gone,
         effects.stateful_classes(),
         effects.opened,
+        analysis.facts.schedules.shared.offered(),
     )
     return functions, fields, classes, known, reached
 

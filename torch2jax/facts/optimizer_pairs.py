@@ -16,6 +16,8 @@ from dataclasses import field
 import libcst as cst
 
 from torch2jax.facts.infer import MADE, Values
+from torch2jax.facts.kept_fields import field_of, made_class
+from torch2jax.facts.shared_rates import own_optimizers
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, Program, dotted
@@ -87,7 +89,8 @@ class OptimizerPairs:
     def _given(self, function: Function, scheduler: str, optimizer: str) -> bool:
         """Whether all calls of a function give a scheduler with its optimizer."""
         for call, callees in self.values.callees.items():
-            given = dict(arguments_by_parameter(function, call, self.values)) if function in callees else {}
+            is_called = any(item.key == function.key for item in callees)
+            given = dict(arguments_by_parameter(function, call, self.values)) if is_called else {}
             if scheduler not in given or dotted(given[scheduler]) == "None":
                 continue
             home = OptimizerPairs(self.program.home(call), self.values, self._asked)
@@ -99,8 +102,10 @@ class OptimizerPairs:
         """The call that gives what a place holds, or the function whose parameter it is."""
         first, _, rest = place.partition(".")
         found = self._bindings(first, at)
-        if rest or len(found) != 1:
+        if len(found) != 1:
             return None
+        if rest:
+            return self._origin_of_field(found[0].value, rest)
         if found[0].how is How.PARAMETER:
             return "parameter", found[0].variable.owner
         value = _if_any(found[0].value) if found[0].value is not None else None
@@ -116,6 +121,18 @@ class OptimizerPairs:
         read = definitions.of(here) if here is not None and not definitions.index.is_label(here) else ()
         every = read or (definitions.every(variable) if variable is not None else ())
         return [item for item in every if item.value is None or dotted(item.value) != "None"]
+
+    def _origin_of_field(self, made: cst.BaseExpression | None, name: str) -> Origin | None:
+        """What a new object is given for the parameter that it keeps in a field."""
+        callees = self.values.callees.get(made, ()) if isinstance(made, cst.Call) else ()
+        owner = made_class(self.program, self.values, made) if isinstance(made, cst.Call) else None
+        if not isinstance(made, cst.Call) or owner is None or len(callees) != 1 or callees[0].name != "__init__":
+            return None
+        for parameter, given in arguments_by_parameter(callees[0], made, self.values):
+            place = dotted(given)
+            if place is not None and field_of(self.values, callees[0], owner, parameter) == name:
+                return self._origin(place, made)
+        return None
 
     def _origin_of_call(self, call: cst.Call) -> Origin | None:
         """What makes a scheduler for an optimizer that it is given goes back to that; else it makes both."""
@@ -146,7 +163,9 @@ def _stores(node: cst.Assign) -> Iterator[tuple[cst.Attribute, cst.BaseExpressio
 
 
 def may_be_several(program: Program, values: Values, keys: frozenset[str]) -> bool:
-    """Whether some optimizers are more than one, as far as this file makes them."""
+    """Whether some optimizers are more than one, or made by other files."""
+    if own_optimizers(program, keys) != keys:
+        return True
     makers = [node for node, site in values.sites.items() if f"{MADE}{program.prefix}{site}" in keys]
     calls = [node for node in makers if isinstance(node, cst.Call)]
     return len(keys) > 1 or any(_runs_again(program, values, call, set()) for call in calls)
@@ -162,7 +181,7 @@ def _runs_again(program: Program, values: Values, call: cst.Call, seen: set[Func
             return True
     if function is None:
         return False
-    calls = [item for item, callees in values.callees.items() if function in callees]
+    calls = [item for item, callees in values.callees.items() if any(one.key == function.key for one in callees)]
     if function in seen or len(calls) > 1:
         return True
     return any(_runs_again(program, values, item, seen | {function}) for item in calls)

@@ -77,7 +77,7 @@ def may_be_made_again(program: Program, values: Values, call: cst.Call) -> bool:
             return True
         for place in made:
             if isinstance(place, cst.Arg):
-                waiting.append((program.index.parents[place], place.value))
+                waiting.append((program.home(place).index.parents[place], place.value))
             else:
                 found.append(place)
     return len(set(found)) < len(found)
@@ -92,21 +92,22 @@ def _made_at(
     """The places that bind an optimizer which a call is given, one for each optimizer, or the arguments of the calls of the
     function whose parameter it is; None where one of them may stand for the optimizer of another.
     """
-    function = program.function_around(node)
+    home = program.home(node)
+    function = home.function_around(node)
     if isinstance(optimizer, cst.Attribute):
         is_new = function is not None and function.name == "__init__" and dotted(optimizer.value) == function.self_name
         return [node] if is_new else None
     if not isinstance(optimizer, cst.Name):
         return None
     found: list[cst.CSTNode] = []
-    for item in program.definitions.of(optimizer):
+    for item in home.definitions.of(optimizer):
         if item.how is How.PARAMETER and function is not None:
             given = _arguments(program, values, function, optimizer.value)
             if given is None:
                 return None
             found += given
         elif item.how in (How.ASSIGNED, How.PART) and isinstance(item.value, cst.Call):
-            if _is_in_other_loop(program, node, {*program.index.ancestors(item.node)}):
+            if _is_in_other_loop(home, node, {*home.index.ancestors(item.node)}):
                 return None
             found.append(item.node)
         else:
@@ -115,13 +116,14 @@ def _made_at(
 
 
 def _arguments(program: Program, values: Values, function: Function, name: str) -> list[cst.CSTNode] | None:
-    """What the calls of a function give to a parameter; None where one of them is not seen."""
+    """What the calls of a function, also those of other files, give to a parameter; None where one of them is not seen."""
     found: list[cst.CSTNode] = []
     for call, callees in values.callees.items():
-        if function in callees and call in program.index.parents:
+        if any(item.key == function.key for item in callees):
+            home = program.home(call)
             nodes = [node for key, node in arguments_by_parameter(function, call, values) if key == name]
             places = [item for item in call.args if any(item.value is node for node in nodes)]
-            if len(places) != 1 or program.function_around(call) is function:
+            if len(places) != 1 or call not in home.index.parents or home.function_around(call) is function:
                 return None
             found += places
     return found

@@ -9,12 +9,13 @@ known, and stand beside the scheduler wherever it steps. Optimizers and schedule
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.facts.combined_schedulers import SEQUENTIAL
+from torch2jax.facts.held_optimizers import HeldOptimizers
 from torch2jax.facts.infer import Values
 from torch2jax.facts.optimizer_pairs import OptimizerPairs, may_be_several
 from torch2jax.facts.scheduler_moves import changes_owner, may_be_made_again
@@ -24,6 +25,7 @@ from torch2jax.facts.schedules import (
     PLATEAU,
     PREFIX,
     Form,
+    LentRates,
     Refused,
     Schedule,
     SchedulerObject,
@@ -33,6 +35,7 @@ from torch2jax.facts.schedules import (
     note_rates,
     note_schedulers,
 )
+from torch2jax.facts.shared_rates import NAME, RatesAround, SharedRates
 from torch2jax.facts.training import Step, method_call
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Program, dotted
@@ -57,52 +60,131 @@ class ObjectSchedules:
     objects: list[SchedulerObject] = field(default_factory=list)
     states: list[cst.Call] = field(default_factory=list)
     apart: dict[cst.Call, str] = field(default_factory=dict)  # schedulers that may meet another optimizer, and where
+    lent: list[LentRates] = field(default_factory=list)
+    problems: list[tuple[cst.CSTNode, str]] = field(default_factory=list)  # optimizers that other files know more of
 
 
 class Apart(Refused):
     """Why a scheduler may step beside an optimizer that it was not made for."""
 
 
-def find_schedules(program: Program, values: Values, tables: Tables, steps: Sequence[Step]) -> Schedules:
-    """The schedulers of a file, and the learning rates that it sets itself, as far as they can be followed."""
-    search, found = begin_search(program, values, tables, steps), Schedules()
+def find_schedules(
+    program: Program,
+    values: Values,
+    tables: Tables,
+    steps: Sequence[Step],
+    files: Iterable[SharedRates] = (),
+    threads: bool = False,
+) -> Schedules:
+    """The schedulers of a file, and the learning rates that it sets itself, as far as they can be followed; `files` are what
+    the other files of the program do with learning rates, and `threads` says that the states of optimizers are values.
+    """
+    held = HeldOptimizers(program, values) if threads else None
+    search, found = begin_search(program, values, tables, steps, RatesAround(files), held), Schedules()
     note_schedulers(search, found)
     _keep_objects(search, found)
     note_rates(search, found)
     _keep_objects(search, found)  # those that may be others where they are used
+    found.shared = _said(search, found)
     return found
 
 
 def _keep_objects(search: Search, found: Schedules) -> None:
     """Make objects of the schedulers that cannot become schedules, with all that they may meet."""
-    kept = find_objects(search, [node for node, _ in found.problems if isinstance(node, cst.Call)])
+    kept = find_objects(
+        search, [node for node, _ in found.problems if isinstance(node, cst.Call)], _asked(search, found)
+    )
     made = {item.made for item in kept.objects}
     found.objects += kept.objects
     found.states += kept.states
+    found.lent += kept.lent
     left = [(node, reason) for node, reason in found.problems if node not in made]
     found.problems = [(node, kept.apart.get(node, reason)) for node, reason in left]  # type: ignore[call-overload]
+    found.problems += kept.problems
     found.by_optimizer |= {item.optimizer: item for item in kept.schedules}
 
 
-def find_objects(search: Search, refused: Sequence[cst.Call]) -> ObjectSchedules:
-    """The schedulers among some that can be objects, with all that they may meet."""
+def _asked(search: Search, found: Schedules) -> list[frozenset[str]]:
+    """The optimizers that this file and others know the schedulers of, and that are not decided yet."""
+    decided = {item for schedule in found.by_optimizer.values() for item in search.values(schedule.optimizer).types}
+    decided |= {item for node, _ in found.problems for item in search.values(node).types}
+    uses = [search.values(node).types for node in _uses(search)]
+    reads = [search.values(item.optimizer).types for item in search.accesses]
+    scheduled = frozenset[str]().union(*search.scheduled())
+    asked = [keys for keys in uses if search.is_shared(keys)]
+    asked += [keys for keys in reads if keys & scheduled and search.own(keys) != keys]
+    asked += [frozenset({key}) for key in sorted(search.own(search.around.needed & scheduled))]
+    lent = frozenset[str]().union(*(item.keys for item in found.lent))
+    return [keys for keys in asked if keys and not keys & decided and not keys & lent]
+
+
+def _said(search: Search, found: Schedules) -> SharedRates:
+    """What a file says to the others of the learning rates of optimizers."""
+    values = search.values
+    steps = [call.func.value for line in found.steps if (call := method_call(line, "step")) is not None]  # type: ignore[attr-defined]
+    read = [values(node.func.value) for node in found.reads if isinstance(node, cst.Call)]  # type: ignore[attr-defined]
+    kept = {*found.reads, *found.writes}
+    read += [values(item.optimizer) for item in search.accesses if {item.node, item.writes} & kept]
+    needed = [item.types for item in read] + [values(node).types for node in steps]
+    needed += [values(item.made).types for item in found.objects]
+    written = [values(item.optimizer).types for item in search.accesses if item.writes is not None]
+    called = [
+        values(node).types for node in _uses(search) if isinstance(search.program.index.parents[node], cst.Attribute)
+    ]
+    mentioned = [*called, *(values(item.optimizer).types for item in search.accesses)]
+    mentioned += [values(call).types for call in search.made]
+    every = frozenset[str]().union(*needed)
+    return SharedRates(
+        made=[(str(values.torch_name(call.func)), values(call).types) for call in search.made],
+        mentioned=frozenset[str]().union(*mentioned),
+        written=frozenset[str]().union(*written),
+        needed=every - search.own(every),
+        saved=search.saved,
+        loaded=search.loaded,
+    )
+
+
+def find_objects(search: Search, refused: Sequence[cst.Call], asked: Sequence[frozenset[str]] = ()) -> ObjectSchedules:
+    """The schedulers among some that can be objects, with all that they may meet, and those of optimizers that several files
+    know.
+    """
     found = ObjectSchedules()
     left = list(refused)
     while left:
-        keys, calls = _component(search, left[0])
+        keys, calls = _component(search, search.values(left[0]).types)
         left = [call for call in left if call not in calls and call is not left[0]]
         try:
             _Objects(search, keys, calls).find(found)
         except Apart as refusal:
             found.apart |= dict.fromkeys(calls, str(refusal))
-        except Refused:
-            continue  # what was said of each of them stays
+        except Refused as refusal:
+            if search.is_shared(keys):  # else what was said of each of them stays
+                found.apart |= dict.fromkeys(calls, str(refusal))
+    waiting = list(asked)
+    while waiting:
+        keys, calls = _component(search, waiting.pop())
+        waiting = [item for item in waiting if not item & keys]
+        if calls:
+            continue  # which have been looked at
+        try:
+            _Objects(search, keys, calls).find(found)
+        except Refused as refusal:
+            made = [node for node in search.values.sites if isinstance(node, cst.Call) and search.is_maker(node, keys)]
+            found.problems += [(call, str(refusal)) for call in made or _called(search, keys)]
     return found
 
 
-def _component(search: Search, call: cst.Call) -> tuple[frozenset[str], list[cst.Call]]:
-    """The optimizers, and the calls that make schedulers, that may meet those of one."""
-    keys = search.values(call).types
+def _called(search: Search, keys: frozenset[str]) -> Iterator[cst.Call]:
+    """The calls of methods of the schedulers of some optimizers."""
+    for node in _uses(search):
+        function = search.program.index.parents[node]
+        call = search.program.index.parents.get(function)
+        if isinstance(call, cst.Call) and call.func is function and search.values(node).types & keys:
+            yield call
+
+
+def _component(search: Search, keys: frozenset[str]) -> tuple[frozenset[str], list[cst.Call]]:
+    """The optimizers, and the calls that make schedulers, that may meet those of some optimizers."""
     meeting = [search.values(item).types for item in search.made]
     meeting += [item for node in _uses(search) if (item := search.values(node).types)]
     meeting += [search.values(item.optimizer).types for item in search.accesses]
@@ -138,7 +220,7 @@ class _Objects:
             raise Refused("its optimizer is not in sight")
         writes: dict[cst.SimpleStatementLine, str] = {}
         search.add_accesses(self.keys, self.reads, writes)
-        if writes:
+        if writes or self.keys & search.around.written:
             raise Refused("the learning rate is set elsewhere, too")
         for node in search.uses(self.keys):
             self.note_use(node)
@@ -147,12 +229,17 @@ class _Objects:
         if changes_owner(search.program, search.values, self.keys):
             raise Refused("an object is given one that was made for another")
         search.check_steps(search.updates(self.keys), list(self.steps), self.reads)
-        schedules = {key: self.optimizer(key) for key in sorted(self.keys)}
+        own = search.own(self.keys)
+        schedules = {key: self.optimizer(key) for key in sorted(own)}
+        if search.is_shared(self.keys):
+            schedules = {key: search.check_shared(item) for key, item in schedules.items()}
         if len({item.hyperparameter for item in schedules.values()}) > 1:
             raise Refused("the learning rates of its optimizers have several names")
         self.check_places()
         objects = [self.scheduler(call, schedules) for call in self.calls]
         found.schedules += schedules.values()
+        if not own:
+            found.lent.append(LentRates(self.keys, self.steps, self.reads))
         found.objects += objects
         found.states += self.states
 
@@ -202,9 +289,10 @@ class _Objects:
             search.check_place(target)
         assert isinstance(line, cst.SimpleStatementLine)
         types = search.values(call).types
-        schedule = schedules[min(types)]
-        rate = schedule if len(types) == 1 and self.is_in_sight(schedule, line) else None
-        return SchedulerObject(call, line, place, rate, self.starts_elsewhere(call), schedule.hyperparameter)
+        schedule = schedules.get(min(types))
+        is_near = schedule is not None and len(types) == 1 and self.is_in_sight(schedule, line)
+        name = schedule.hyperparameter if schedule is not None else NAME
+        return SchedulerObject(call, line, place, schedule if is_near else None, self.starts_elsewhere(call), name)
 
     def starts_elsewhere(self, call: cst.Call) -> bool:
         """Whether the first learning rate may not be that of the optimizer."""
@@ -259,13 +347,13 @@ class _Objects:
         search, index = self.search, self.search.program.index
         types, line = search.values(node).types, index.statement_of(call)
         if name in ("state_dict", "load_state_dict"):
-            makers = {search.values.torch_name(item.func) for item in self.calls}
-            if PLATEAU in makers or not any(types & saved for saved in search.saved):
+            makers = self.makers(self.keys)
+            if PLATEAU in makers or not any(types & saved for saved in (*search.saved, *search.around.saved)):
                 raise Refused("its state is saved without that of its optimizer, or is more than a count")
             self.states.append(call)
             return
-        place = search.optimizer_beside(node, types, self.keys)
-        place = place or search.optimizer_in(search.program.function_around(node), types, self.keys)
+        place = search.optimizer_beside(node, types, self.keys) or self.only_pair(node, types)
+        place = place or search.optimizer_in(node, types, self.keys)
         if name == "step" and method_call(line, "step") is call and self.is_step(call, types):
             assert isinstance(line, cst.SimpleStatementLine)
             self.steps[line] = place
@@ -274,12 +362,27 @@ class _Objects:
         else:
             raise Refused("it is used in another way than `step()` and `get_last_lr()`")
 
+    def only_pair(self, node: cst.CSTNode, types: frozenset[str]) -> str | None:
+        """The one of several optimizers which may be meant that goes back to the same call as a scheduler."""
+        program, scheduler = self.search.program, dotted(node) if isinstance(node, cst.BaseExpression) else None
+        places = self.search.places_in(program.function_around(node), types)
+        if len(places) < 2 or scheduler is None:
+            return None
+        pairs = OptimizerPairs(program, self.search.values)
+        found = [item for item in places if pairs.belongs(scheduler, item, program.index.statement_of(node))]
+        return self.search.place_at(found[0], node) if len(found) == 1 else None
+
     def is_step(self, call: cst.Call, types: frozenset[str]) -> bool:
         """Whether a step is given a metric, the number of an epoch, or nothing: what that is to it, the object knows."""
-        made = [item for item in self.calls if self.search.values(item).types & types]
-        names = {self.search.values.torch_name(item.func) for item in made}
+        names = self.makers(types)
         is_plain = all(not item.star and item.keyword is None for item in call.args)
         return len(call.args) <= (0 if MULTIPLICATIVE in names else 1) and is_plain
+
+    def makers(self, keys: frozenset[str]) -> set[str]:
+        """The classes of the schedulers of some optimizers, also those that other files make."""
+        own = [item for item in self.calls if self.search.values(item).types & keys]
+        elsewhere = {name for name, types in self.search.around.made if types & keys}
+        return {str(self.search.values.torch_name(item.func)) for item in own} | elsewhere
 
     def check_alternatives(self) -> None:
         """An optimizer has one scheduler: where several are made for it, one call runs or the other."""
@@ -287,6 +390,8 @@ class _Objects:
             for other in self.calls[:number]:
                 if self.search.values(call).types & self.search.values(other).types and not self.is_either(call, other):
                     raise Refused("its optimizer has several schedulers")
+            if any(types & self.search.values(call).types for _, types in self.search.around.made):
+                raise Refused("its optimizer has several schedulers")
 
     def is_either(self, call: cst.Call, other: cst.Call) -> bool:
         index = self.search.program.index
@@ -305,7 +410,8 @@ class _Objects:
         for call in self.calls:
             loops = [item for item in index.ancestors(call) if isinstance(item, (cst.For, cst.While))]
             for key in self.search.values(call).types:
-                around = set(index.ancestors(self.search.maker(key)))
+                is_own = bool(self.search.own({key}))
+                around = set(index.ancestors(self.search.maker(key))) if is_own else set[cst.CSTNode]()
                 if any(loop not in around for loop in loops):
                     raise Refused("it is made in a loop, and its optimizer elsewhere")
 

@@ -13,15 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
 from enum import Enum
 
 import libcst as cst
 
 from torch2jax.facts.combined_schedulers import SEQUENTIAL, combined_parts
+from torch2jax.facts.held_optimizers import HeldOptimizers
 from torch2jax.facts.infer import MADE, Values
 from torch2jax.facts.parameters import last_key
 from torch2jax.facts.shape_reads import asks_shapes
+from torch2jax.facts.shared_rates import NAME, RatesAround, SharedRates, own_optimizers
 from torch2jax.facts.training import Step, method_call
 from torch2jax.ops.schema import Tables
 from torch2jax.program.calls import arguments_by_parameter
@@ -105,10 +107,13 @@ class Schedule:
     loads: dict[cst.SimpleStatementLine, str] = field(default_factory=dict)
     grouped: bool = False
     parts: Sequence[cst.Call] = ()  # the schedulers that this one combines
+    is_shared: bool = False  # with other files
 
     @property
     def hyperparameter(self) -> str:
         """What changes in the state of the optimizer: the count of the steps, or the learning rate."""
+        if self.is_shared:
+            return NAME
         taken = names_in(self.optimizer) | (
             names_in(self.scheduler.place) if self.scheduler is not None else frozenset()
         )
@@ -166,6 +171,21 @@ class SchedulerObject:
 
 
 @dataclass(slots=True)
+class LentRates:
+    """The learning rates of optimizers of other files, as far as they change and are read in this one: where, with the places
+    of the optimizers there (`keys`).
+    """
+
+    keys: frozenset[str]
+    steps: dict[cst.SimpleStatementLine, str]
+    reads: dict[cst.BaseExpression, str]
+    form: Form = Form.OBJECT
+    scheduler: Scheduler | None = None
+    grouped: bool = False
+    hyperparameter: str = NAME
+
+
+@dataclass(slots=True)
 class Schedules:
     """The schedules of a file by the calls that make their optimizers, and the schedulers that cannot be followed."""
 
@@ -179,17 +199,19 @@ class Schedules:
     states: list[cst.Call] = field(
         default_factory=list
     )  # of such objects: `scheduler.state_dict()` and its counterpart
+    lent: list[LentRates] = field(default_factory=list)
+    shared: SharedRates = field(default_factory=SharedRates)
 
     @property
-    def steps(self) -> dict[cst.SimpleStatementLine, tuple[Schedule, str]]:
+    def steps(self) -> dict[cst.SimpleStatementLine, tuple[Schedule | LentRates, str]]:
         """The lines that step schedulers, with the places of their optimizers."""
-        every = self.by_optimizer.values()
+        every: list[Schedule | LentRates] = [*self.by_optimizer.values(), *self.lent]
         return {line: (item, place) for item in every for line, place in item.steps.items()}
 
     @property
-    def reads(self) -> dict[cst.BaseExpression, tuple[Schedule, str]]:
+    def reads(self) -> dict[cst.BaseExpression, tuple[Schedule | LentRates, str]]:
         """The expressions that ask for the present learning rate, with the places of the optimizers."""
-        every = self.by_optimizer.values()
+        every: list[Schedule | LentRates] = [*self.by_optimizer.values(), *self.lent]
         return {node: (item, place) for item in every for node, place in item.reads.items()}
 
     @property
@@ -225,11 +247,20 @@ class Refused(Exception):
     """Why a scheduler cannot be followed."""
 
 
-def begin_search(program: Program, values: Values, tables: Tables, steps: Sequence[Step]) -> Search:
-    """What schedulers a file makes, and where it reads and sets learning rates itself."""
+def begin_search(
+    program: Program,
+    values: Values,
+    tables: Tables,
+    steps: Sequence[Step],
+    around: RatesAround,
+    held: HeldOptimizers | None = None,
+) -> Search:
+    """What schedulers a file makes, and where it reads and sets learning rates itself; `around` is what other files do, and
+    `held` says where optimizers are whose states are values.
+    """
     made = [call for call in program.index.calls if (values.torch_name(call.func) or "").startswith(PREFIX)]
     made = [call for call in made if _is_known(tables, str(values.torch_name(call.func)))]
-    search = Search(program, values, tables, steps, made)
+    search = Search(program, values, tables, steps, made, around=around, held=held)
     search.parts = combined_parts(program, values, made)
     search.find_accesses()
     return search
@@ -281,11 +312,12 @@ def note_rates(search: Search, found: Schedules) -> None:
     """Find the learning rates that a program sets itself, and leave none that another stands for somewhere."""
     values = search.values
     changing = [values(item.optimizer).types for item in search.accesses] + search.saved
-    for key in sorted(set[str]().union(*changing)):
+    for key in sorted(search.own(set[str](search.around.needed).union(*changing))):
         with suppress(Refused):  # then each access is reported
             optimizer = search.maker(key)
-            if not any(key in values(call).types for call in search.made):
-                found.by_optimizer[optimizer] = search.set_rate(optimizer, frozenset({key}))
+            if optimizer not in found.by_optimizer and not any(key in types for types in search.scheduled()):
+                schedule = search.set_rate(optimizer, frozenset({key}))
+                found.by_optimizer[optimizer] = search.check_shared(schedule) if search.is_open(key) else schedule
     while unclear := _unclear(found, search):
         del found.by_optimizer[unclear.optimizer]
         if unclear.scheduler is not None:
@@ -304,9 +336,9 @@ def _unclear(found: Schedules, search: Search) -> Schedule | None:
     by_key = {key: item for item in found.by_optimizer.values() for key in search.values(item.optimizer).types}
     for keys in search.shared:
         members = [by_key[key] for key in keys if key in by_key]
-        if members and (
-            len(members) < len(keys) or len({(item.form, item.hyperparameter, item.grouped) for item in members}) > 1
-        ):
+        own = search.own(keys)
+        kinds = {(item.form, item.hyperparameter, item.grouped) for item in members}
+        if members and (len(members) < len(own) or len(kinds) > 1 or (own != keys and not members[0].is_shared)):
             return members[0]
     return None
 
@@ -336,10 +368,43 @@ class Search:
     saved: list[frozenset[str]] = field(default_factory=list)  # optimizers whose states are saved and taken over
     loaded: list[tuple[Kind, frozenset[str]]] = field(default_factory=list)  # optimizers and schedulers that get states
     parts: dict[cst.Call, list[cst.Call]] = field(default_factory=dict)  # of schedulers that combine others
+    around: RatesAround = field(default_factory=RatesAround)
+    held: HeldOptimizers | None = None  # where the states of optimizers are values
+
+    def place_at(self, place: str, node: cst.CSTNode) -> str:
+        """The place of the optimizer in a variable or field, where a node is."""
+        found = place if self.held is None or "." in place else self.held.place(place, node)
+        if found is None:
+            raise Refused(f"an object keeps `{place}` and trains with it")
+        return found
+
+    def own(self, keys: Collection[str]) -> frozenset[str]:
+        """Those of some optimizers that the file makes itself."""
+        return own_optimizers(self.program, keys)
+
+    def scheduled(self) -> list[frozenset[str]]:
+        """The optimizers that schedulers are made for, here and in other files."""
+        return [self.values(call).types for call in self.made] + [types for _, types in self.around.made]
+
+    def is_shared(self, keys: frozenset[str]) -> bool:
+        """Whether other files make some of these optimizers, or schedulers for them, or step, read or set them."""
+        return bool(keys & self.around.mentioned) or self.own(keys) != keys
+
+    def is_open(self, key: str) -> bool:
+        """Whether an optimizer is one of which other files know, or stands where another one of theirs may."""
+        places = [keys for keys in self.shared if key in keys]
+        return key in self.around.mentioned or any(self.own(keys) != keys for keys in places)
+
+    def check_shared(self, schedule: Schedule) -> Schedule:
+        """A schedule that other files know has the name that they know; nothing else of its optimizer may be called so."""
+        others = [item for item in schedule.optimizer.args if item.value is not schedule.rate]
+        if any(NAME in names_in(item.value) for item in others):
+            raise Refused(f"other files know its learning rate, and `{NAME}` is something else there")
+        return replace(schedule, is_shared=True)
 
     def check_loads(self, call: cst.Call, keys: frozenset[str]) -> None:
         """Refuse a scheduler that goes on from the learning rate which its optimizer was loaded with, but not from there."""
-        kinds = {kind for kind, types in self.loaded if types & keys}
+        kinds = {kind for kind, types in (*self.loaded, *self.around.loaded) if types & keys}
         is_alone = Kind.OPTIMIZER in kinds and Kind.SCHEDULER not in kinds
         if is_alone and self.values.torch_name(call.func) not in _ABSOLUTE:
             raise Refused("its optimizer takes over a saved state, and it takes over none")
@@ -467,8 +532,11 @@ class Search:
                 continue
             if place is None:
                 raise Refused("which variable holds its optimizer is not known where it is used")
+            if GROUPED in self.values(item.optimizer).among:
+                raise Refused("its optimizer has groups of parameters, and another one has none")
             if types != keys:
                 self.shared.append(types)
+            place = self.place_at(place, item.node)
             if item.writes is not None:
                 writes[item.writes] = place
             else:
@@ -499,6 +567,8 @@ class Search:
         keys = self.values(call).types
         if len(keys) != 1:
             raise Refused("its optimizer is not in sight")
+        if self.is_shared(keys):
+            raise Refused("other files know it or its optimizer")
         self.check_place(place)
         parts = self.parts.get(call, [])
         if sum(self.values(item).types == keys for item in self.made) > 1 + len(parts):
@@ -611,6 +681,10 @@ class Search:
         found = [dict(owner.all_fields()).get(name) for owner in owners if owner is not None]
         if any(value is None or value.kind is not Kind.SCHEDULER for value in found):
             raise Refused(f"what else `{dotted(place)}` may hold is not known")
+
+    def is_maker(self, call: cst.Call, keys: frozenset[str]) -> bool:
+        """Whether a call makes one of some optimizers."""
+        return f"{MADE}{self.program.prefix}{self.values.sites[call]}" in keys
 
     def maker(self, key: str) -> cst.Call:
         number = key.removeprefix(f"{MADE}{self.program.prefix}")
@@ -736,11 +810,11 @@ class Search:
         if types != keys:
             return False
         if parent.attr.value == "state_dict" and not call.args:
-            saves[call] = self.optimizer_in(self.program.function_around(node), types)
+            saves[call] = self.optimizer_in(node, types)
             return True
         if method_call(line, "load_state_dict") is call and len(call.args) == 1 and call.args[0].keyword is None:
             assert isinstance(line, cst.SimpleStatementLine)
-            loads[line] = self.optimizer_in(self.program.function_around(node), types)
+            loads[line] = self.optimizer_in(node, types)
             return True
         return False
 
@@ -755,10 +829,10 @@ class Search:
         parent = index.parents[node]
         call = index.parents.get(parent)
         if isinstance(parent, cst.Attribute) and isinstance(call, cst.Call) and call.func is parent:
-            types, function = self.values(node).types, self.program.function_around(node)
+            types = self.values(node).types
             if types != keys:
                 self.shared.append(types)
-            place = self.optimizer_beside(node, types) or self.optimizer_in(function, types)
+            place = self.optimizer_beside(node, types) or self.optimizer_in(node, types)
             line = index.statement_of(call)
             if parent.attr.value == "step" and method_call(line, "step") is call and self.is_step(call, types):
                 assert isinstance(line, cst.SimpleStatementLine)
@@ -820,12 +894,12 @@ class Search:
         fields = {name: value for item in classes if item is not None for name, value in item.all_fields()}
         return {name: value for name, value in fields.items() if may_be(value, keys)}
 
-    def optimizer_in(self, function: Function | None, keys: frozenset[str], known: frozenset[str] = frozenset()) -> str:
-        """The variable or field that holds the optimizer of a scheduler in a function, or one of the `known`."""
-        found = self.places_in(function, keys)
+    def optimizer_in(self, node: cst.CSTNode, keys: frozenset[str], known: frozenset[str] = frozenset()) -> str:
+        """The variable or field that holds the optimizer of a scheduler at a node, or one of the `known`."""
+        found = self.places_in(self.program.function_around(node), keys)
         if len(found) != 1 or not all(_is_known_one(value, keys, known) for value in found.values()):
             raise Refused("which variable holds its optimizer is not known where it steps")
-        return next(iter(found))
+        return self.place_at(next(iter(found)), node)
 
     def places_in(self, function: Function | None, keys: frozenset[str]) -> dict[str, Value]:
         """The variables or fields that may hold the optimizer of a scheduler in a function."""

@@ -25,15 +25,15 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.captures import reached
+from torch2jax.facts.kept_fields import field_of, itself, made_class, names_field, stores_of, trains
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.ops.modules import PLACING, SETTING
-from torch2jax.program.calls import arguments_by_parameter, chain_start
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
-from torch2jax.syntax.quote import names_in, quote, quote_statement
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -126,34 +126,9 @@ def _is_set_at_init(owner: Class, name: str) -> bool:
         for item in owner.lineage
         for method in item.methods.values()
         for node in descendants(method.node)
-        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)) and _names_field(node.target, name)
+        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)) and names_field(node.target, name)
     ]
     return bool(setting) and all(method.name == "__init__" for method in setting)
-
-
-def stores_of(owner: Class, name: str) -> list[cst.BaseExpression]:
-    """What a field of a class is set to, where all statements that set it are lines of `__init__`; none else."""
-    found: list[cst.BaseExpression] = []
-    for item in owner.lineage:
-        init = item.methods.get("__init__")
-        lines = [line for line in init.node.body.body if isinstance(line, cst.SimpleStatementLine)] if init else []
-        own = {statement for line in lines for statement in line.body}
-        for node in descendants(item.node):
-            if isinstance(node, (cst.Assign, cst.AugAssign, cst.AnnAssign)):
-                targets = node.targets if isinstance(node, cst.Assign) else [node]
-                named = [target.target for target in targets if _names_field(target.target, name)]
-                if named and (not isinstance(node, cst.Assign) or node not in own):
-                    return []
-                pairs = [pair for target in named for pair in assigned_pairs(target, node.value or target)]
-                found += [value for target, value in pairs if _names_field(target, name)]
-    return found
-
-
-def _names_field(target: cst.CSTNode, name: str) -> bool:
-    return any(
-        isinstance(node, cst.Attribute) and node.attr.value == name and isinstance(node.value, cst.Name)
-        for node in (target, *descendants(target))
-    )
 
 
 def _is_changed(work: NormalizationRound, function: Function, uses: Sequence[cst.Name]) -> bool:
@@ -185,7 +160,7 @@ def _normalize_own_arguments(work: NormalizationRound, method: Function) -> None
         if name is None or definition is None or not _is_settled(owner, name):
             continue
         around = [method, *(item for item in reached([method.node.body], work.values) if item.owner is not None)]
-        if any(_names_field(item.node.body, name) for item in around):
+        if any(names_field(item.node.body, name) for item in around):
             place = cst.parse_expression(f"{method.self_name}.{name}")
             for use in work.program.definitions.uses(definition):
                 work.edits.replace(use, partial(_copy, place))
@@ -236,7 +211,7 @@ def without_pairs(
 
 def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -> None:
     """Read the modules that an object is given and trains in its fields, once it has been made."""
-    owner, index, definitions = made_class(work, call), work.index, work.program.definitions
+    owner, index, definitions = made_class(work.program, work.values, call), work.index, work.program.definitions
     assign = index.parents[call]
     if owner is None or owner.is_module or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return
@@ -245,12 +220,12 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
         return
     if any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
         return
-    by_methods, by_others = trains(work, owner), work.program.mentions("backward")
+    by_methods, by_others = trains(work.values, owner), work.program.mentions("backward")
     for parameter, given in arguments_by_parameter(init, call, work.values):
         kind = work.values(given).kind
         if not isinstance(given, cst.Name) or kind not in (Kind.MODULE, Kind.OPTIMIZER):
             continue
-        own = field_of(work, init, owner, parameter)
+        own = field_of(work.values, init, owner, parameter)
         field = own if by_methods else None
         if own is None and kind is Kind.MODULE and (by_methods or by_others):
             field = part_of(work, init, owner, parameter)
@@ -298,11 +273,11 @@ def _place_in(work: NormalizationRound, made: cst.Call, given: cst.Name) -> str 
     if work.values.torch_name(made.func) == "torch.nn.Sequential":
         is_plain = all(not item.star and item.keyword is None for item in made.args)
         return f"[{[item.value for item in made.args].index(given)}]" if is_plain else None
-    callees, item = work.values.callees.get(made, ()), made_class(work, made)
+    callees, item = work.values.callees.get(made, ()), made_class(work.program, work.values, made)
     if item is None or not item.is_module or len(callees) != 1 or callees[0].name != "__init__":
         return None
     for parameter, value in arguments_by_parameter(callees[0], made, work.values):
-        name = field_of(work, callees[0], item, parameter) if value is given else None
+        name = field_of(work.values, callees[0], item, parameter) if value is given else None
         if name is not None:
             return None if _is_set_outside(work, name) else f".{name}"
     return None
@@ -334,11 +309,11 @@ def _normalize_given_later(work: NormalizationRound, call: cst.Call, method: Fun
     index, definitions = work.index, work.program.definitions
     line = index.statement_of(call)
     held = call.func.value if isinstance(call.func, cst.Attribute) else None
-    owner = made_class(work, held) if held is not None else None
+    owner = made_class(work.program, work.values, held) if held is not None else None
     if owner is None or owner.is_module or not isinstance(held, cst.Name) or definitions.bound_once(held) is None:
         return
     calls = [node for node, callees in work.values.callees.items() if method in callees]
-    if calls != [call] or not isinstance(line, cst.SimpleStatementLine) or not trains(work, owner):
+    if calls != [call] or not isinstance(line, cst.SimpleStatementLine) or not trains(work.values, owner):
         return
     if any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
         return
@@ -371,7 +346,7 @@ def _store_of(work: NormalizationRound, method: Function, owner: Class, paramete
         return None
     for line in method.node.body.body:
         for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if not isinstance(small, cst.Assign) or len(small.targets) != 1 or _itself(small.value) != parameter:
+            if not isinstance(small, cst.Assign) or len(small.targets) != 1 or itself(small.value) != parameter:
                 continue
             root, _, name = (dotted(small.targets[0].target) or "").partition(".")
             if (
@@ -390,7 +365,7 @@ def _every_store(owner: Class, name: str) -> list[cst.CSTNode]:
         for node in descendants(item.node)
         if isinstance(node, (cst.Assign, cst.AugAssign, cst.AnnAssign))
         for target in (node.targets if isinstance(node, cst.Assign) else [node])
-        if _names_field(target.target, name)
+        if names_field(target.target, name)
     ]
 
 
@@ -409,12 +384,6 @@ def _normalize_argument(work: NormalizationRound, method: Function, parameter: s
             work.edits.replace(use, partial(_copy, place))
 
 
-def made_class(work: NormalizationRound, made: cst.BaseExpression) -> Class | None:
-    """The class of an object that is made, whose methods may be those of a base class."""
-    types = work.values(made).types
-    return work.program.class_by_key.get(next(iter(types))) if len(types) == 1 else None
-
-
 def _sees(work: NormalizationRound, use: cst.Name, made: cst.Name, owner: Class) -> bool:
     """Whether the name of an object means it where a read stands: an argument of that name may be the only object of its class."""
     scopes = work.program.definitions.scopes
@@ -431,78 +400,9 @@ def _sees(work: NormalizationRound, use: cst.Name, made: cst.Name, owner: Class)
     return value.kind is Kind.OBJECT and value.types == {owner.key} and len(made_by) == 1
 
 
-def trains(work: NormalizationRound, owner: Class) -> bool:
-    """Whether methods of a class, or functions that they call, train, or give parameters other values."""
-    own = [item.node for item in owner.lineage]
-    return any(map(_sets_parameters, own)) or any(
-        node.attr.value == "backward"
-        for part in (*own, *(function.node for function in reached(own, work.values)))
-        for node in descendants(part, cst.Attribute)
-    )
-
-
-def _sets_parameters(node: cst.CSTNode) -> bool:
-    """Whether loops over the parameters of a module set them: `for p in self.model.parameters(): p.data = ...`."""
-    return any(
-        isinstance(item.target, cst.Attribute) and item.target.attr.value == "data"
-        for loop in descendants(node, cst.For)
-        if names_in(loop.iter) & {"parameters", "named_parameters"}
-        for item in descendants(loop.body, cst.AssignTarget)
-    )
-
-
-def field_of(work: NormalizationRound, init: Function, owner: Class, parameter: str, depth: int = 3) -> str | None:
-    """The field in which `__init__`, or that of a base class to which it is handed on, keeps what it is given for a parameter,
-    where nothing else is ever kept.
-    """
-    if any(
-        isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)) and dotted(node.target) == parameter
-        for node in descendants(init.node)
-    ):
-        return None
-    for line in init.node.body.body:
-        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call) and depth:
-                if (name := _field_of_base(work, small.value, owner, parameter, depth - 1)) is not None:
-                    return name
-            pairs = assigned_pairs(small.targets[0].target, small.value) if isinstance(small, cst.Assign) else ()
-            for target, value in pairs:
-                own, _, name = (dotted(target) or "").partition(".")
-                if _itself(value) != parameter or own != init.self_name:
-                    continue
-                stores = stores_of(owner, name)
-                if stores and all(_itself(item) in {parameter, f"{own}.{name}"} for item in stores):
-                    return name
-    return None
-
-
-def _field_of_base(work: NormalizationRound, call: cst.Call, owner: Class, parameter: str, depth: int) -> str | None:
-    """The field in which `super().__init__(model)` keeps what it is given."""
-    callees = work.values.callees.get(call, ())
-    if len(callees) != 1 or callees[0].name != "__init__" or not _is_of_lineage(callees[0], owner):
-        return None
-    for name, given in arguments_by_parameter(callees[0], call, work.values):
-        if isinstance(given, cst.Name) and given.value == parameter:
-            return field_of(work, callees[0], owner, name, depth)
-    return None
-
-
-def _is_of_lineage(method: Function, owner: Class) -> bool:
-    return method.owner is not None and method.owner.key in {item.key for item in owner.lineage}
-
-
-def _itself(value: cst.BaseExpression) -> str | None:
-    """The place of the module that an expression is, which may be moved or put into a mode."""
-    return dotted(chain_start(value, PLACING | SETTING))
-
-
 __all__ = [
-    "field_of",
-    "made_class",
     "normalize_kept_modules",
     "part_of",
     "reads_of_variable",
-    "stores_of",
-    "trains",
     "without_pairs",
 ]

@@ -23,9 +23,10 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.infer import MADE, all_marks
+from torch2jax.facts.kept_fields import trains
 from torch2jax.facts.optimizer_pairs import OptimizerPairs, may_be_several
 from torch2jax.facts.schedules import GIVEN, STEPPED_ELSEWHERE
-from torch2jax.normalize.kept_modules import trains, without_pairs
+from torch2jax.normalize.kept_modules import without_pairs
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted, is_super
@@ -96,7 +97,7 @@ class _Keeper:
         """Whether all reads of the field, and all calls of methods that read it, have the optimizer beside them."""
         every = self.work.program.classes.values()
         self.family = [item for item in every if self.owner in item.lineage]
-        if any(trains(self.work, item) for item in self.family):
+        if any(trains(self.work.values, item) for item in self.family):
             return False
         try:
             self.check_makers()

@@ -22,7 +22,8 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.given_modules import LENT
-from torch2jax.normalize.kept_modules import field_of, made_class, part_of, reads_of_variable, trains
+from torch2jax.facts.kept_fields import field_of, made_class, trains
+from torch2jax.normalize.kept_modules import part_of, reads_of_variable
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
@@ -61,7 +62,7 @@ def _makers(work: NormalizationRound) -> Iterator[tuple[cst.Call, Function]]:
 
 def _lent(work: NormalizationRound, call: cst.Call, init: Function) -> Iterator[tuple[cst.BaseExpression, str]]:
     """The modules that a new object is given, with the place in it where it keeps and trains each."""
-    owner = made_class(work, call)
+    owner = made_class(work.program, work.values, call)
     if owner is None or owner.is_module:
         return
     for parameter, given in arguments_by_parameter(init, call, work.values):
@@ -72,7 +73,7 @@ def _lent(work: NormalizationRound, call: cst.Call, init: Function) -> Iterator[
 
 
 def _trained_place(work: NormalizationRound, init: Function, owner: Class, parameter: str) -> str | None:
-    own = field_of(work, init, owner, parameter) if trains(work, owner) else None
+    own = field_of(work.values, init, owner, parameter) if trains(work.values, owner) else None
     return own or part_of(work, init, owner, parameter)
 
 

@@ -14,7 +14,7 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.normalize.kept_modules import stores_of
+from torch2jax.facts.kept_fields import stores_of
 from torch2jax.normalize.module_aliases import is_settled
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import Definition

@@ -23,7 +23,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.captures import reached, surroundings
-from torch2jax.normalize.kept_modules import field_of, stores_of
+from torch2jax.facts.kept_fields import field_of, stores_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
@@ -325,7 +325,7 @@ class _Follower:
     def field_with(self, init: Function, owner: Class, given: str) -> str:
         """The field that holds what a constructor gives, a field itself or an argument."""
         own, _, name = given.partition(".")
-        found = name if own == init.self_name else field_of(self.work, init, owner, given)
+        found = name if own == init.self_name else field_of(self.work.values, init, owner, given)
         if not found or "." in found:
             raise _NotInSightError
         return found

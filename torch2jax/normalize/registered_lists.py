@@ -18,8 +18,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.facts.kept_fields import stores_of
 from torch2jax.normalize.collected_parts import changes_elsewhere
-from torch2jax.normalize.kept_modules import stores_of
 from torch2jax.normalize.numbered_parts import SETTING_WORDS, set_by_name
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from torch2jax.normalize.kept_modules import made_class, stores_of
+from torch2jax.facts.kept_fields import made_class, stores_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.unread_fields import (
     WrittenField,
@@ -87,7 +87,7 @@ def _is_given_to_object(work: NormalizationRound, node: cst.Attribute) -> bool:
     """Whether a field is an argument of a call that makes a plain object of the program."""
     argument = work.index.parents[node]
     call = work.index.parents[argument] if isinstance(argument, cst.Arg) else None
-    made = made_class(work, call) if isinstance(call, cst.Call) else None
+    made = made_class(work.program, work.values, call) if isinstance(call, cst.Call) else None
     return made is not None and not made.is_module
 
 

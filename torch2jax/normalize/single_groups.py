@@ -39,6 +39,7 @@ from torch2jax.values import WHOLE, Kind
 
 _TAKING_ALL = frozenset({"list", "max", "min", "set", "sorted", "sum", "tuple"})
 _ASKED = "asked for its groups"  # the mark of a file whose optimizers another one asks for them
+_SCHEDULED = "has a scheduler"  # the mark of an optimizer
 _LEAVING = (cst.Break, cst.Continue, cst.Yield)
 
 
@@ -306,7 +307,10 @@ def _is_taken_whole(work: NormalizationRound, node: cst.GeneratorExp) -> bool:
 def _make_groups(work: NormalizationRound) -> None:
     """An optimizer of whose group more is asked than the learning rate is given it as a group."""
     lost = lost_optimizers(work.program, work.values)
-    foreign = {key.removeprefix(MADE).rpartition(":")[0] for key in _asked(work)}
+    scheduled = _scheduled(work)
+    work.marks |= {(_SCHEDULED, key) for key in scheduled}
+    scheduled |= {mark[1] for mark in all_marks(work.program) if mark[0] == _SCHEDULED}
+    foreign = {key.removeprefix(MADE).rpartition(":")[0] for key in _asked(work, scheduled)}
     work.marks |= {(_ASKED, f"{place}:") for place in foreign} - {(_ASKED, work.program.prefix)}
     work.marks |= saved_marks(work.program, work.values)
     if (_ASKED, work.program.prefix) in all_marks(work.program):
@@ -325,19 +329,28 @@ def _make_groups(work: NormalizationRound) -> None:
             work.edits.replace(given, partial(as_group, given))
 
 
-def _asked(work: NormalizationRound) -> set[str]:
-    """The optimizers that the file asks for their groups."""
+def _asked(work: NormalizationRound, scheduled: set[str]) -> set[str]:
+    """The optimizers that the file asks for their groups, but for those that stand where one with a scheduler may, too: their
+    learning rates are numbers of their own.
+    """
     gone = left_to_callers(work.program)  # which ask where they are called
     groups = [node for node in work.index.attributes if node.attr.value == "param_groups"]
     asked = [work.values(node.value) for node in groups if work.program.function_around(node) not in gone]
-    return set[str]().union(*(value.types for value in asked if value.kind is Kind.OPTIMIZER))
+    found = [value.types for value in asked if value.kind is Kind.OPTIMIZER and not value.types & scheduled]
+    return set[str]().union(*found)
+
+
+def _scheduled(work: NormalizationRound) -> set[str]:
+    """The optimizers that the file makes schedulers of torch for."""
+    values = [work.values(call) for call in work.index.calls]
+    return set[str]().union(*(value.types for value in values if value.kind is Kind.SCHEDULER))
 
 
 def _without_schedulers(work: NormalizationRound) -> set[str]:
     """The optimizers that no scheduler of torch is made for."""
     values = [work.values(call) for call in work.index.calls]
     made = set[str]().union(*(value.types for value in values if value.kind is Kind.OPTIMIZER))
-    return made - set[str]().union(*(value.types for value in values if value.kind is Kind.SCHEDULER))
+    return made - _scheduled(work)
 
 
 def as_group(given: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:

@@ -22,8 +22,8 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.infer import all_marks
+from torch2jax.facts.kept_fields import trains
 from torch2jax.facts.schedules import STEPPED_ELSEWHERE
-from torch2jax.normalize.kept_modules import trains
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.records import dataclass
@@ -50,7 +50,7 @@ def normalize_wrapped_steps(work: NormalizationRound) -> None:
 
 def _methods(work: NormalizationRound, owner: Class) -> Iterator[_Method]:
     """The methods of a class that step an optimizer which their object keeps, as the last that they do with it."""
-    if owner.is_module or trains(work, owner) or len(owner.lineage) > 1:
+    if owner.is_module or trains(work.values, owner) or len(owner.lineage) > 1:
         return
     for method in owner.methods.values():
         if method.name.startswith("__") or method.node.decorators or method.self_name is None:

@@ -16,7 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.combined_schedulers import milestones
 from torch2jax.facts.parameters import last_key
-from torch2jax.facts.schedules import LAMBDA, PLATEAU, Form, Schedule, Scheduler, SchedulerObject
+from torch2jax.facts.schedules import LAMBDA, PLATEAU, Form, LentRates, Schedule, Scheduler, SchedulerObject
 from torch2jax.facts.training import method_call
 from torch2jax.rewrite.calls import lower_torch_call, start_of
 from torch2jax.rewrite.local_names import local_name
@@ -44,12 +44,12 @@ def rewrite_schedules(unit: Unit) -> None:
     for call in schedules.states:
         unit.settle(call.func)
         unit.settled.add(call)
-    for line, (schedule, place) in schedules.steps.items():
-        _step(unit, line, schedule, place)
+    for line, (stepped, place) in schedules.steps.items():
+        _step(unit, line, stepped, place)
     for line, (schedule, place) in schedules.writes.items():
         _write(unit, line, schedule, place)
-    for node, (schedule, place) in schedules.reads.items():
-        _read(unit, node, schedule, place)
+    for node, (read, place) in schedules.reads.items():
+        _read(unit, node, read, place)
     for call, (schedule, place) in schedules.saves.items():
         _save(unit, call, schedule, place)
     for line, (schedule, place) in schedules.loads.items():
@@ -179,7 +179,7 @@ def kept_rate(unit: Unit, node: cst.CSTNode, hyperparameter: str, place: str) ->
     return quote(template, optimizer=cst.parse_expression(place), state=state or place, name=f'"{hyperparameter}"')
 
 
-def _step(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str) -> None:
+def _step(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule | LentRates, place: str) -> None:
     if schedule.form is Form.BY_UPDATE:
         unit.settle(line)
         unit.edits.remove(line)
@@ -225,7 +225,9 @@ def _write(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place:
     unit.edits.rewrite_statement(line, build)
 
 
-def _each_group(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str, change: str) -> None:
+def _each_group(
+    unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule | LentRates, place: str, change: str
+) -> None:
     """The count of the steps of a scheduler is kept with each group of parameters."""
     groups = _groups_of(unit, line, place)
     if groups is None:
@@ -276,7 +278,7 @@ def _only_group(unit: Unit, loop: cst.For) -> None:
     unit.edits.rewrite_statement(loop, lambda rewrite: [node for item in body for node in rewrite.statement(item)])
 
 
-def _read(unit: Unit, node: cst.BaseExpression, schedule: Schedule, place: str) -> None:
+def _read(unit: Unit, node: cst.BaseExpression, schedule: Schedule | LentRates, place: str) -> None:
     """`scheduler.get_last_lr()[0]`, `optimizer.param_groups[0]["lr"]`."""
     kept = kept_rate(unit, node, schedule.hyperparameter, place)
     if kept is None:
