@@ -7,8 +7,12 @@ self.net = nn.Sequential(self.conv, self.act)
                                                   def net(self):
                                                       return nn.Sequential(self.conv, self.act)
 
+self.low = self.body[:4]                          def low(self):
+                                                      return self.body[:4]
+
 A module that is a value would hold each of them twice, and train two copies. So do objects that are no modules, and hold
-parameters or parts (with every kind of module: `self.weight = Gaussian(self.mu, self.rho)` would keep what these were at first).
+parameters or parts (with every kind of module: `self.weight = Gaussian(self.mu, self.rho)` would keep what these were at first),
+and plain lists of parts, of which torch knows nothing: `self.blocks = [self.first, self.second]`.
 """
 
 from __future__ import annotations
@@ -51,7 +55,7 @@ def normalize_collected_parts(work: NormalizationRound) -> None:
             _define(work, item, maker, [(name, value) for _, name, value in found])
 
 
-Collection = tuple[cst.SimpleStatementLine, str, cst.Call]
+Collection = tuple[cst.SimpleStatementLine, str, cst.BaseExpression]
 
 
 def _collections(work: NormalizationRound, item: Class, maker: Function, collects: bool) -> Iterator[Collection]:
@@ -65,20 +69,65 @@ def _collections(work: NormalizationRound, item: Class, maker: Function, collect
                         targets=[
                             cst.AssignTarget(target=cst.Attribute(value=cst.Name(own), attr=cst.Name(name)) as target)
                         ],
-                        value=cst.Call() as call,
+                        value=value,
                     )
                 ]
-            ) if own == maker.self_name and ((collects and _is_container(work, call)) or _is_fixed(work, call)):
-                parts = _parts(call) if _is_container(work, call) else _given(call)
-                fields = [_field(part, own) for part in parts]
+            ) if own == maker.self_name:
+                fields = [_field(part, own) for part in _collected(work, value, collects)]
                 if (
                     fields
                     and None not in fields
                     and item.method(name) is None
                     and not changes_elsewhere(work, item, target, name)
                     and all(_is_made_before(work, item, str(field), line) for field in fields)
+                    and not (isinstance(value, cst.Subscript) and _changes_later(work, item, str(fields[0]), line))
                 ):
-                    yield line, name, call
+                    yield line, name, value
+
+
+def _collected(work: NormalizationRound, value: cst.BaseExpression, collects: bool) -> list[cst.BaseExpression]:
+    """The parts in what may become a property: a container, an object, a list, or some members of a sequence."""
+    match value:
+        case cst.Call() if _is_container(work, value):
+            return _parts(value) if collects else []
+        case cst.Call() if _is_fixed(work, value):
+            return _given(value)
+        case cst.List(elements=elements) | cst.Tuple(elements=elements):
+            parts = [element.value for element in elements if isinstance(element, cst.Element)]
+            is_whole = len(parts) == len(elements) and all(work.values(part).kind is Kind.MODULE for part in parts)
+            return parts if is_whole else []
+        case cst.Subscript(value=whole) if _is_slice(value) and work.values(whole).types <= _CONTAINERS:
+            assert work.effects is not None
+            is_list = work.values(whole).types == {"torch.nn.ModuleList"} and not work.effects.threads
+            is_part = work.values(whole).kind is work.values(value).kind is Kind.MODULE and work.values(whole).types
+            return [whole] if is_part and (collects or is_list) else []
+    return []
+
+
+def _is_slice(node: cst.Subscript) -> bool:
+    """`self.body[:4]`, `self.body[-1]`: some members, by numbers."""
+    match node.slice:
+        case [cst.SubscriptElement(slice=cst.Slice(lower=lower, upper=upper, step=step))]:
+            return all(bound is None or _is_number(bound) for bound in (lower, upper, step))
+        case [cst.SubscriptElement(slice=cst.Index(value=number))]:
+            return _is_number(number)
+    return False
+
+
+def _is_number(node: cst.BaseExpression) -> bool:
+    inner = node.expression if isinstance(node, cst.UnaryOperation) else node
+    return isinstance(inner, cst.Integer)
+
+
+def _changes_later(work: NormalizationRound, item: Class, name: str, line: cst.CSTNode) -> bool:
+    """Whether members of a sequence in a field may become others, or more, but above a line of `__init__`."""
+    body = list(work.index.parents[line].body)  # type: ignore[attr-defined]
+    for node in fields_of_class(work, item, name):
+        parent, above = _use(work, node), work.index.statement_of(node)
+        grows = isinstance(parent, cst.Attribute) and parent.attr.value in _GROWING
+        if (grows or _is_set(work, node)) and not (above in body and body.index(above) < body.index(line)):
+            return True
+    return False
 
 
 def _is_container(work: NormalizationRound, call: cst.Call) -> bool:
@@ -206,7 +255,9 @@ def _is_made_before(work: NormalizationRound, item: Class, name: str, line: cst.
     return bool(stores) and all(store in body and body.index(store) < body.index(line) for store in stores)
 
 
-def _define(work: NormalizationRound, item: Class, maker: Function, found: Sequence[tuple[str, cst.Call]]) -> None:
+def _define(
+    work: NormalizationRound, item: Class, maker: Function, found: Sequence[tuple[str, cst.BaseExpression]]
+) -> None:
     own = str(maker.self_name)
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
