@@ -94,6 +94,7 @@ from torch2jax.normalize.joined_passes import normalize_joined_passes
 from torch2jax.normalize.kept_arguments import normalize_kept_arguments
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
+from torch2jax.normalize.kept_on_the_way import normalize_kept_on_the_way
 from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
 from torch2jax.normalize.keyed_parts import normalize_keyed_parts
 from torch2jax.normalize.layer_mixins import with_methods_of_mixins
@@ -385,7 +386,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_chained_stores,
     normalize_products,
     normalize_element_sums,  # before it is asked who shares storage
-    normalize_inplace_expressions,  # before it is asked who changes arguments
+    normalize_kept_on_the_way,  # before it is asked who changes arguments
+    normalize_inplace_expressions,  # as is this
     normalize_arguments,
     normalize_state_methods,
     normalize_slot_writes,  # which leave the walk over storage nothing to do

@@ -1958,8 +1958,8 @@ class _Inference:
             layers = self.values(call.func.value).but(items=self.items_in_rounds(call.func) or None)
             if not _starts_with_first(loop.iter):
                 layers = layers.but(const=NOTHING)
-        elif isinstance(loop.iter, cst.Call) and loop.iter.args and dotted(loop.iter.func) == "enumerate":
-            layers = self.values(loop.iter.args[0].value)
+        elif (inner := _layers_gone_through(loop.iter)) is not loop.iter:
+            layers = self.values(inner)
         behind = next((item for item in layers.items or () if not item.types & PASSING_LAYERS), None)
         is_new = layers.const == NEW_FIRST if behind is None else self.is_new_layer(behind)
         given = cst.ensure_type(call.args[0].value, cst.Name)
@@ -4621,6 +4621,10 @@ class _Inference:
             return Value(Kind.PARAMETERS, sites=base.sites, types=base.types, elem=pair)
         if name == "state_dict":
             return Value(Kind.STATE_DICT, elem=TENSOR.but(types=frozenset({"saved"})))
+        if name in ("children", "named_children") and base.types == _SEQUENTIAL_TYPES and base.items:
+            parts = tuple(part.but(sites=frozenset()) for part in base.items)
+            named = (Value(Kind.TUPLE, items=(STR, part)) for part in parts)
+            return Value(Kind.LIST, items=parts if name == "children" else tuple(named))
         if name in ("modules", "children"):
             return Value(Kind.LIST, elem=self.child_of(base) if name == "children" else _ANY_MODULE)
         if name in ("named_modules", "named_children"):
@@ -4780,6 +4784,8 @@ class _Inference:
                 return NONE
             case "str" | "repr" | "format" | "input":
                 return STR
+            case "list" if first.is_a(Kind.LIST, Kind.MODULE) and _are_layers(first):
+                return Value(Kind.LIST, items=first.items)
             case "list" | "sorted" | "reversed" | "iter":
                 return Value(Kind.LIST, elem=self.element_of(first)) if arguments else Value(Kind.LIST)
             case "tuple":
@@ -5226,31 +5232,50 @@ def _only_hands_on(loop: cst.For) -> bool:
 
 
 def _handing_on(loop: cst.For) -> cst.Call | None:
-    """`layer(x)` of a loop over layers that begins with `x = layer(x)` and binds `x` nowhere else, also `layers[i](x)`."""
-    match loop.body:
-        case cst.IndentedBlock(
-            body=[
-                cst.SimpleStatementLine(
-                    body=[
-                        cst.Assign(
-                            targets=[cst.AssignTarget(target=cst.Name(bound))],
-                            value=cst.Call(func=called, args=[cst.Arg(value=cst.Name(given), star="")]) as call,
-                        )
-                    ]
-                ),
-                *rest,
-            ]
-        ) if bound == given:
+    """`layer(x)` of a loop over layers that begins with `x = layer(x)`, or `given = x` and that, and binds `x` nowhere else, also
+    `layers[i](x)`.
+    """
+    body = list(loop.body.body)
+    kept: str | None = None
+    match body[:1]:
+        case [
+            cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(other))], value=cst.Name() as named)]
+            )
+        ] if other != named.value:
+            kept, body = named.value, body[1:]
+    match body:
+        case [
+            cst.SimpleStatementLine(
+                body=[
+                    cst.Assign(
+                        targets=[cst.AssignTarget(target=cst.Name(bound))],
+                        value=cst.Call(func=called, args=[cst.Arg(value=cst.Name(given), star="")]) as call,
+                    )
+                ]
+            ),
+            *rest,
+        ] if bound == given and kept in (None, given):
             pass
         case _:
             return None
     counted: cst.BaseExpression = loop.target
-    if isinstance(counted, cst.Tuple) and isinstance(loop.iter, cst.Call) and dotted(loop.iter.func) == "enumerate":
-        counted = counted.elements[-1].value
+    if isinstance(counted, cst.Tuple):
+        counted = counted.elements[-1].value if _layers_gone_through(loop.iter) is not loop.iter else counted
     is_element = isinstance(counted, cst.Name) and isinstance(called, cst.Name) and counted.value == called.value
     is_read = isinstance(called, cst.Subscript) and _is_index(called, loop.target) and dotted(called.value) is not None
-    is_bound_again = given in bound_by(cst.IndentedBlock(rest)) or given in bound_names(loop.target)
+    is_bound_again = given in bound_names(loop.target) or any(given in bound_by(line) for line in rest)
     return call if (is_element or is_read) and not is_bound_again else None
+
+
+def _layers_gone_through(counted: cst.BaseExpression) -> cst.BaseExpression:
+    """`layers` of `enumerate(layers)`, `layers.children()` and `layers.named_children()`."""
+    match counted:
+        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=layers), *_]):
+            return _layers_gone_through(layers)
+        case cst.Call(func=cst.Attribute(value=layers, attr=cst.Name("children" | "named_children")), args=[]):
+            return layers
+    return counted
 
 
 def _starts_with_first(counted: cst.BaseExpression) -> bool:
@@ -5276,6 +5301,11 @@ def _result_at(returned: cst.BaseExpression, place: int) -> cst.BaseExpression |
     elements = returned.elements if isinstance(returned, cst.Tuple) else ()
     is_plain = not any(isinstance(item, cst.StarredElement) for item in elements)
     return elements[place].value if is_plain and place < len(elements) else None
+
+
+def _are_layers(value: Value) -> bool:
+    """Whether all that a list or a sequence of layers holds is known to be modules."""
+    return bool(value.items) and all(part.kind is Kind.MODULE for part in value.items or ())
 
 
 def _is_empty(node: cst.BaseExpression) -> bool:
