@@ -2,6 +2,7 @@
 
 import io
 import struct
+import wave
 from pathlib import Path
 
 import jax.numpy as jnp
@@ -89,6 +90,23 @@ def test_values(tmp_path):
     edges, counts = (np.frombuffer(histogram[i]) for i in (6, 7))
     assert counts.sum() == 3 and len(edges) == len(counts) and (np.diff(edges) > 0).all()
     assert values(tmp_path / "run" / "both_x")[0][:2] == (7, "both")
+
+
+def test_sounds_are_wav_files_of_sixteen_bits(tmp_path, capsys):
+    with ef.SummaryWriter(tmp_path) as writer:
+        writer.add_audio("sound", jnp.array([[0.0, 0.5, -1.0]]), 3, 22050)
+        writer.add_audio("loud", np.array([2.0, 0.25]))
+    assert "auto clipped" in capsys.readouterr().out
+    sounds = [fields(value[6]) for _, _, value in values(tmp_path)]
+    assert [(sound[1], sound[2], sound[3], sound[5]) for sound in sounds] == [
+        (22050, 1, 3, b"audio/wav"),
+        (44100, 1, 2, b"audio/wav"),
+    ]
+    with wave.open(io.BytesIO(sounds[0][4])) as sound:
+        assert (sound.getnchannels(), sound.getsampwidth(), sound.getframerate()) == (1, 2, 22050)
+        assert np.frombuffer(sound.readframes(3), "<i2").tolist() == [0, 16383, -32767]
+    with wave.open(io.BytesIO(sounds[1][4])) as sound:
+        assert np.frombuffer(sound.readframes(2), "<i2").tolist() == [32767, 8191]
 
 
 def test_other_bins_and_signed_steps(tmp_path):

@@ -165,8 +165,8 @@ WRITES = frozenset({"write", "writelines"})
 """Methods of files that act on the world outside."""
 
 LOGS = frozenset(
-    {"add_figure", "add_graph", "add_histogram", "add_image", "add_images", "add_scalar", "add_scalars", "add_text",
-     "add_video", "critical", "debug", "error", "exception", "info", "warning"}
+    {"add_audio", "add_figure", "add_graph", "add_histogram", "add_image", "add_images", "add_scalar", "add_scalars",
+     "add_text", "add_video", "critical", "debug", "error", "exception", "info", "warning"}
 )  # fmt: skip
 """Methods of loggers that act on the world outside."""
 

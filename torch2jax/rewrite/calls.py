@@ -2437,8 +2437,8 @@ SPECIAL_FUNCTIONS: dict[str, Callable[[_Call], None]] = {
 # methods of writers that read what torch has
 _OF_TORCH = frozenset(
     f"torch.utils.tensorboard.SummaryWriter.{name}"
-    for name in ("add_onnx_graph", "add_hparams", "add_embedding", "add_video", "add_audio", "add_mesh",
-                 "add_pr_curve", "add_pr_curve_raw", "add_custom_scalars", "add_histogram_raw", "add_tensor",
+    for name in ("add_onnx_graph", "add_hparams", "add_embedding", "add_video", "add_mesh", "add_pr_curve",
+                 "add_pr_curve_raw", "add_custom_scalars", "add_histogram_raw", "add_tensor",
                  "add_image_with_boxes", "add_custom_scalars_multilinechart", "add_custom_scalars_marginchart")
 )  # fmt: skip
 

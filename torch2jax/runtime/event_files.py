@@ -9,6 +9,7 @@ import re
 import socket
 import struct
 import time
+import wave
 from pathlib import Path
 
 import numpy as np
@@ -101,8 +102,25 @@ def image_message(array, dataformats):
     return message((1, array.shape[0]), (2, array.shape[1]), (3, array.shape[2]), (4, file.getvalue()))
 
 
+def audio_message(array, sample_rate):
+    """A sound of one channel as WAV of 16 bits: floats from -1 to 1."""
+    array = np.asarray(array).squeeze()
+    if np.abs(array).max() > 1:
+        print("warning: audio amplitude out of range, auto clipped.")  # noqa: T201 - as torch does
+        array = array.clip(-1, 1)
+    assert array.ndim == 1, "input tensor should be 1 dimensional."
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(sample_rate)
+        sound.writeframes((array * 32767).astype("<i2").tobytes())
+    rate, wav = np.float32(sample_rate), file.getvalue()
+    return message((1, rate), (2, 1), (3, len(array)), (4, wav), (5, "audio/wav"))
+
+
 class SummaryWriter:
-    """torch.utils.tensorboard.SummaryWriter: numbers, texts, histograms and pictures for TensorBoard."""
+    """torch.utils.tensorboard.SummaryWriter: numbers, texts, histograms, pictures and sounds for TensorBoard."""
 
     def __init__(self, log_dir=None, comment="", purge_step=None, max_queue=10, flush_secs=120, filename_suffix=""):
         host = socket.gethostname()
@@ -153,6 +171,9 @@ class SummaryWriter:
 
     def add_images(self, tag, img_tensor, global_step=None, walltime=None, dataformats="NCHW"):
         self.add(tag, global_step, walltime, (4, image_message(img_tensor, dataformats)))
+
+    def add_audio(self, tag, snd_tensor, global_step=None, sample_rate=44100, walltime=None):
+        self.add(tag, global_step, walltime, (6, audio_message(snd_tensor, sample_rate)))
 
     def add_figure(self, tag, figure, global_step=None, close=True, walltime=None):
         file = io.BytesIO()
