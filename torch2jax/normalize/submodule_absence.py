@@ -6,6 +6,7 @@ if wide:                                     ->   self.head = None
 ...                                                   self.head = nn.Linear(4, 2)
 if hasattr(self, "head"):                         ...
                                                   if self.head is not None:
+del net.fc                                        net.fc = None
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from torch2jax.facts.infer import all_marks
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.replaced_submodules import assigns_field, is_plain_entry, is_plain_value, stays_the_same
 from torch2jax.facts.unset_fields import fields_set_by, names_of_class, unset_fields
+from torch2jax.normalize.evaluation_order import placed_instead
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
@@ -53,6 +55,8 @@ def normalize_absent_fields(work: NormalizationRound) -> None:
             lines = [f"{init.self_name}.{name} = None" for name in noted]
             last = init.node.body.body[-1]
             work.edits.after(last, lambda rewrite, lines=lines: [quote_statement(text) for text in lines])  # type: ignore[misc]
+    if work.effects.threads:
+        _keep_deleted(work)
     absent: dict[str, set[str]] = {}
     for mark in (*work.marks, *all_marks(work.program)):
         if mark[0] == ABSENT:
@@ -60,6 +64,22 @@ def normalize_absent_fields(work: NormalizationRound) -> None:
     for call in work.index.calls if absent else ():
         if isinstance(call.func, cst.Name) and call.func.value in ("hasattr", "getattr"):
             _ask(work, call, absent)
+
+
+def _keep_deleted(work: NormalizationRound) -> None:
+    """Say of parts that code outside of their modules deletes that they are None."""
+    for line in work.index.every(cst.SimpleStatementLine):
+        match line.body:
+            case [cst.Del(target=cst.Attribute() as place)]:
+                owner, function = work.values(place.value), work.program.function_around(line)
+                classes = [work.program.class_by_key.get(key) for key in owner.types]
+                held = [item.field_value(place.attr.value) if item is not None else None for item in classes]
+                is_own = function is not None and dotted(place.value) == function.self_name
+                is_part = bool(held) and all(value is not None and value.kind is Kind.MODULE for value in held)
+                if owner.kind is Kind.MODULE and is_part and not is_own:
+                    work.marks |= {(ABSENT, key, place.attr.value) for key in owner.types}
+                    made = placed_instead(work, line, quote_statement("{x} = None", x=work.copy(place)))
+                    work.edits.rewrite_statement(line, lambda rewrite, made=made: made)  # type: ignore[misc]
 
 
 def _set_to_notes(work: NormalizationRound) -> dict[str, dict[str, bool]]:
@@ -107,8 +127,10 @@ def _kept_fields(item: Class, late: Mapping[str, bool], asked: set[str]) -> list
 
 
 def _is_note(work: NormalizationRound, name: str, given: cst.BaseExpression) -> bool:
-    """Whether what a field is given is a number, a text, a container of these that nobody changes, or no parameter."""
+    """Whether what a field is given is a number, a text, a container of these that nobody changes, a part, or no parameter."""
     value = work.values(given)
+    if value.kind is Kind.MODULE:
+        return work.effects is not None and work.effects.threads and not work.effects.is_stateful(value)
     if value.kind is Kind.TENSOR:
         return "parameter" not in value.types
     if value.kind in (*_PLAIN, Kind.NONE):

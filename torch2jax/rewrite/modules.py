@@ -21,6 +21,7 @@ from torch2jax.facts.held_functions import find_held_functions
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
 from torch2jax.facts.parameters import is_own_optimizer, own_optimizer_base
+from torch2jax.facts.renamed_parts import renamed_parts
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_plain_layer
 from torch2jax.facts.tensor_settings import HELD, MODULE, PARAMETER
 from torch2jax.facts.unset_fields import fields_in_order, ordered_parts
@@ -291,13 +292,16 @@ def _around(node: cst.BaseExpression, template: str) -> Callable[[Rewriter], cst
 def _shared_parts(unit: Unit, item: Class) -> None:
     """A pytree holds copies, so one module or parameter in two fields would come apart."""
     seen: dict[int, str] = {}
+    renamed = renamed_parts(unit.facts.program)
     plain = {site for value in item.fields.values() for site in _plain_sites(unit, value)}
     for name, value in item.fields.items():
         # What another file gives a model is reported where its class stands.
         node = item.field_nodes.get(name, item.node)
         node = node if node in unit.facts.program.index.parents else item.node
         for site in module_sites(value):
-            if seen.setdefault(site, name) != name and site not in plain and not _is_made_plain(unit, site):
+            first = seen.setdefault(site, name)
+            is_moved = (name, first) in renamed or (first, name) in renamed
+            if first != name and not is_moved and site not in plain and not _is_made_plain(unit, site):
                 unit.problem(node, "T2J604", name=name, other=f"self.{seen[site]}")
     for name, node in item.field_nodes.items():
         parent = unit.facts.program.index.parents.get(node)
@@ -308,7 +312,7 @@ def _shared_parts(unit: Unit, item: Class) -> None:
             is_parameter = value.kind is Kind.TENSOR and "parameter" in value.types
             is_module = value.kind is Kind.MODULE and not is_plain_layer(unit.facts.tables, value)
             if source is not None and "." in source and (is_parameter or is_module):
-                if is_taken_apart(unit, assignment.value):
+                if is_taken_apart(unit, assignment.value) or (name, source.rpartition(".")[2]) in renamed:
                     continue
                 unit.problem(node, "T2J604", name=name, other=source)
             for element in _parameters_listed(unit, assignment.value):

@@ -2014,7 +2014,7 @@ def _exchange(
     unit.settled.add(target)
     new = unit.facts.values(value)
     is_part = new.kind in (Kind.MODULE, Kind.TENSOR)
-    may_lack = not is_part and _may_be_none(unit, target)
+    may_lack = _is_none_somewhere(unit, target) if is_part else _may_be_none(unit, target)
     template = "in_order({value})" if holds_dict(new) and not is_part else "{value}"
     holder, path = split_place(unit, target)
     is_buffer = "buffer" in unit.facts.values(target).types or not is_part
@@ -2052,15 +2052,24 @@ def _name_of_path(unit: Unit, target: cst.BaseExpression, path: str) -> cst.Base
 
 def _may_be_none(unit: Unit, target: cst.Attribute | cst.Subscript) -> bool:
     """Whether a field of modules of the program, which holds no tensor and no part, may be None by now."""
+    of_layer = isinstance(target, cst.Attribute) and is_of_torch(unit, target.value)
+    kinds = {unit.facts.values(value).kind for value in (*_given_to_field(unit, target), target)}
+    return not of_layer and not kinds <= {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR}
+
+
+def _is_none_somewhere(unit: Unit, target: cst.Attribute | cst.Subscript) -> bool:
+    """Whether the file gives a field of this name None, so that there may be no part where another one goes."""
+    return any(unit.facts.values(value).kind is Kind.NONE for value in _given_to_field(unit, target))
+
+
+def _given_to_field(unit: Unit, target: cst.Attribute | cst.Subscript) -> list[cst.BaseExpression]:
+    """What the file gives fields of a name."""
     name = target.attr.value if isinstance(target, cst.Attribute) else None
-    given = [
+    return [
         node.value
         for node in unit.facts.program.index.every(cst.Assign)
         if any(isinstance(item.target, cst.Attribute) and item.target.attr.value == name for item in node.targets)
     ]
-    of_layer = isinstance(target, cst.Attribute) and is_of_torch(unit, target.value)
-    kinds = {unit.facts.values(value).kind for value in (*given, target)}
-    return not of_layer and not kinds <= {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR}
 
 
 def _note_on_layer(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute, value: cst.BaseExpression) -> None:
