@@ -341,9 +341,9 @@ class _Search:
             case cst.Call(func=made, args=[]) if dotted(made) in _EMPTY:
                 return {Prefix(): None}
             case cst.Call(func=made) if dotted(made) in _TABLES:
-                return dict.fromkeys(named_elements(None, value)) or _LOST
+                return dict.fromkeys(named_elements(self.index, value)) or _LOST
             case cst.Dict():
-                found = named_elements(None, value)
+                found = named_elements(self.index, value)
                 return dict.fromkeys(found) if _with_names(found) else _LOST
         return {Prefix((First(value, is_list=True),)): None}
 

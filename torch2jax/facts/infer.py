@@ -178,6 +178,7 @@ _SEQUENTIAL_METHODS = evidence.MODULE_WORDS | {
 }
 NEW_FIRST = "new first"  # marks a Sequential, of any number of layers, whose first one makes a tensor
 NAMED = "named"  # marks a Sequential whose members have names
+NAMED_NEW_FIRST = "named, new first"  # marks one of such members, whose first one makes a tensor
 PASSING_LAYERS = frozenset(
     f"torch.nn.{name}"
     for name in ("Identity", "Flatten", "Unflatten", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout")
@@ -1961,7 +1962,7 @@ class _Inference:
         elif (inner := _layers_gone_through(loop.iter)) is not loop.iter:
             layers = self.values(inner)
         behind = next((item for item in layers.items or () if not item.types & PASSING_LAYERS), None)
-        is_new = layers.const == NEW_FIRST if behind is None else self.is_new_layer(behind)
+        is_new = layers.const in (NEW_FIRST, NAMED_NEW_FIRST) if behind is None else self.is_new_layer(behind)
         given = cst.ensure_type(call.args[0].value, cst.Name)
         value = self.values(given)
         if not is_new or value.kind is not Kind.TENSOR:
@@ -2428,7 +2429,7 @@ class _Inference:
         if base.kind is Kind.MODULE and (below := self.method_below(base, name)) is not None:
             return below
         if base.kind is Kind.MODULE:
-            if base.const == NAMED and base.elem is not None and name not in _SEQUENTIAL_METHODS:
+            if base.const in (NAMED, NAMED_NEW_FIRST) and base.elem is not None and name not in _SEQUENTIAL_METHODS:
                 return base.elem
             if name == "training":
                 return BOOL
@@ -3878,7 +3879,8 @@ class _Inference:
         if member.items:
             return roots
         passing = self.passing(member.elem) if member.elem is not None and member.elem.types else ["?"]
-        is_new = member.const == NEW_FIRST and all(name in self.tables.layers for name in passing)
+        begins_new = member.const in (NEW_FIRST, NAMED_NEW_FIRST)
+        is_new = begins_new and all(name in self.tables.layers for name in passing)
         return None if is_new or not passing else (roots or frozenset()) | {"*"}
 
     def passing(self, member: Value) -> list[str]:
@@ -4140,9 +4142,11 @@ class _Inference:
             if len(arguments) == 1 and arguments[0].kind is Kind.DICT and not starred:
                 member = arguments[0].element()
                 table = node.args[0].value
-                named = self.leading(named_elements(self.program.index, table)) or [member]
+                prefixes = named_elements(self.program.index, table)
+                named = self.leading(prefixes) or [member]
                 may = frozenset[str]().union(*(changes_first([item]) for item in named))
-                return base.but(elem=member, const=NAMED, among=may)
+                is_new = all(prefix.items for prefix in prefixes) and all(map(self.is_new_layer, named))
+                return base.but(elem=member, const=NAMED_NEW_FIRST if is_new else NAMED, among=may)
             if starred:
                 parts = [
                     self.element_of(value) if argument.star else value
@@ -4310,7 +4314,7 @@ class _Inference:
         """What the first layer may be that a module holds which consists of layers."""
         if layers.kind is not Kind.MODULE or not layers.types <= _OF_MODULES:
             return []
-        if layers.const != NEW_FIRST or layers.elem is None:
+        if layers.const not in (NEW_FIRST, NAMED_NEW_FIRST) or layers.elem is None:
             return [*(layers.items or ())][:1]
         return [layers.elem.but(types=frozenset(filter(self.makes_new, layers.elem.types)), among=frozenset())]
 
@@ -4622,9 +4626,8 @@ class _Inference:
         if name == "state_dict":
             return Value(Kind.STATE_DICT, elem=TENSOR.but(types=frozenset({"saved"})))
         if name in ("children", "named_children") and base.types == _SEQUENTIAL_TYPES and base.items:
-            parts = tuple(part.but(sites=frozenset()) for part in base.items)
-            named = (Value(Kind.TUPLE, items=(STR, part)) for part in parts)
-            return Value(Kind.LIST, items=parts if name == "children" else tuple(named))
+            named = (Value(Kind.TUPLE, items=(STR, part)) for part in base.items)
+            return Value(Kind.LIST, items=base.items if name == "children" else tuple(named))
         if name in ("modules", "children"):
             return Value(Kind.LIST, elem=self.child_of(base) if name == "children" else _ANY_MODULE)
         if name in ("named_modules", "named_children"):

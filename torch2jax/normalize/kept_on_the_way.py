@@ -19,7 +19,7 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.infer import NAMED, PASSING_LAYERS
+from torch2jax.facts.infer import NAMED, NAMED_NEW_FIRST, PASSING_LAYERS
 from torch2jax.facts.mutations import surely_changes
 from torch2jax.normalize.evaluation_order import placed_instead
 from torch2jax.normalize.rounds import NormalizationRound
@@ -91,7 +91,7 @@ def _way(work: NormalizationRound, loop: cst.For) -> _Way | None:
     value = work.values(layers)
     if not isinstance(target, cst.Name) or value.kind is not Kind.MODULE or not value.types <= _OF_LAYERS:
         return None
-    if label is not None and value.const == NAMED:
+    if label is not None and value.const in (NAMED, NAMED_NEW_FIRST):
         return None
     line = next(iter(loop.body.body), None)
     match line:
@@ -247,9 +247,9 @@ def _exchange(work: NormalizationRound, way: _Way, changing: Sequence[int], kept
         work.edits.replace(way.loop.target, lambda rewrite: _bare(target))
         work.edits.replace(way.loop.iter, partial(_counted, layers))
     places = ", ".join(str(place) if count is not None else f'"{place}"' for place in changing)
-    numbers = f"({places},)" if len(changing) == 1 else f"({places})"
+    is_changing = f"== {places}" if len(changing) == 1 else f"in ({places})"
     x = way.given.value
-    lines = [f"if {count or label} in {numbers}:"]
+    lines = [f"if {count or label} {is_changing}:"]
     for held in kept:
         if held.is_table:
             key = fresh("name")

@@ -123,9 +123,11 @@ class Features(eqx.Module):
 
     def __call__(self, x):
         found = []
-        for layer in self.layers:
-            # torch2jax: T2J301 `x` is a view of `found`, and changing it in place changes both
-            x = layer(x)  # T2J301
+        for i, layer in enumerate(self.layers):
+            given = x
+            x = batched(layer)(x)
+            if i == 1:
+                found = [x if item is given else item for item in found]
             found.append(x)
         return found
 

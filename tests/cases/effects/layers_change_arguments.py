@@ -101,7 +101,7 @@ class Features(nn.Module):
     def forward(self, x):
         found = []
         for layer in self.layers:
-            x = layer(x)  # T2J301
+            x = layer(x)
             found.append(x)
         return found
 

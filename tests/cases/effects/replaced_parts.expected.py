@@ -134,11 +134,11 @@ def case_children(x: jax.Array, *, key):
 
 
 def case_body_of_children(x: jax.Array, *, key):
-    net_key, net_key_1, features_key = jax.random.split(key, 3)
+    net_key, net_key_1 = jax.random.split(key)
     net = eqx.nn.Sequential([eqx.nn.Linear(3, 4, key=net_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=net_key_1)])
     net = with_init(net, fill)
     features = eqx.nn.Sequential(list(children(net))[:-1])
-    return batched(features)(x, key=features_key)
+    return batched(features)(x)
 
 
 def case_counted_modules(*, key):

@@ -1,4 +1,4 @@
-# flagged: T2J604, also: nnx, linen
+# also: nnx, linen
 from collections import OrderedDict
 
 import torch
