@@ -143,7 +143,7 @@ def _is_handed_on(unit: Unit, node: cst.Name) -> bool:
 
 
 def _is_called_as_known(unit: Unit, node: cst.BaseExpression) -> bool:
-    """Whether what is found is called at once, and that call gains what all gain that it may be."""
+    """Whether what is found is called at once, and that call gains what all gain that it may be, or what its signature asks for."""
     call, value = unit.facts.program.index.parents[node], unit.facts.values(node)
     if not isinstance(call, cst.Call) or call.func is not node or value.kind not in (Kind.CLASS, Kind.FUNCTION):
         return False
@@ -152,7 +152,7 @@ def _is_called_as_known(unit: Unit, node: cst.BaseExpression) -> bool:
     inits = [item.method("__init__") for item in classes]
     functions = [program.by_key[key] for key in value.types if key in program.by_key]
     draws = [item is not None and unit.plan.of(item).key is not Draw.NONE for item in (*inits, *functions)]
-    return all(draws) or not any(draws)
+    return all(draws) or not any(draws) or call in unit.plan.by_signature
 
 
 def _is_question(unit: Unit, node: cst.CSTNode) -> bool:

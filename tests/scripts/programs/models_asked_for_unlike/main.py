@@ -1,8 +1,9 @@
-# flagged: T2J609
-"""One of the functions is called in another way than the others."""
+# flagged: T2J609, also: nnx, linen
+"""One of the functions makes a model with state, and is called in another way than the others."""
 
 import others
 import torch
 
-for name in ("small", "plain"):
-    print(getattr(others, name)(width=3)(torch.ones(1, 3)).shape)
+for name in ("small", "plain", "normed"):
+    model = getattr(others, name)(width=3)
+    print(model(torch.ones(2, 3)).shape)

@@ -12,3 +12,7 @@ def small(width):
 
 def plain(width):
     return Plain()
+
+
+def normed(width):
+    return nn.BatchNorm1d(width)

@@ -1,0 +1,2 @@
+from .small import small, tiny
+from .plain import identity
