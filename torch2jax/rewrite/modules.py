@@ -10,7 +10,7 @@ class MLP(nn.Module):              class MLP(eqx.Module):
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from functools import partial
 
 import libcst as cst
@@ -54,10 +54,11 @@ DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.IterableDataset", "tor
 def rewrite_modules(unit: Unit) -> None:
     """Rewrite all classes that derive from torch classes; runs before statements and calls."""
     starting = starting_methods(unit) if unit.facts.target.setup is not None else frozenset()
+    renamed = renamed_parts(unit.facts.program) if unit.facts.target.immutable else frozenset()
     start_in_makers(unit)
     for item in unit.facts.program.classes.values():
         if item.is_module:
-            _module(unit, item, starting)
+            _module(unit, item, starting, renamed)
         else:
             _other_class(unit, item)
     if unit.facts.target.immutable:
@@ -122,7 +123,7 @@ def _drop_super_init(unit: Unit, item: Class, method: Function) -> None:
                     unit.edits.remove(node)
 
 
-def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
+def _module(unit: Unit, item: Class, starting: frozenset[Function], renamed: Set[tuple[str, str]]) -> None:
     target = unit.facts.target
     _bases(unit, item)
     _report_given_members(unit, item)
@@ -139,7 +140,7 @@ def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
     if target.own_str and "__repr__" in item.methods and item.method("__str__") is None:
         unit.edits.after(item.methods["__repr__"].node, lambda rewrite: quote_statements("__str__ = __repr__"))
     if target.immutable:
-        _shared_parts(unit, item)
+        _shared_parts(unit, item, renamed)
         report_parts_of_several(unit, item)
     if init is not None and target.replaced is not None:
         rewrite_ties(unit, item, init, at_init)
@@ -289,10 +290,9 @@ def _around(node: cst.BaseExpression, template: str) -> Callable[[Rewriter], cst
     return lambda rewrite: quote(template, value=as_expression(rewrite.inside(node)))
 
 
-def _shared_parts(unit: Unit, item: Class) -> None:
+def _shared_parts(unit: Unit, item: Class, renamed: Set[tuple[str, str]]) -> None:
     """A pytree holds copies, so one module or parameter in two fields would come apart."""
     seen: dict[int, str] = {}
-    renamed = renamed_parts(unit.facts.program)
     plain = {site for value in item.fields.values() for site in _plain_sites(unit, value)}
     for name, value in item.fields.items():
         # What another file gives a model is reported where its class stands.
