@@ -38,3 +38,43 @@ def test_empty_buffers(made: str, asked: str, codes: set[str]) -> None:
     program = PROGRAM.replace("{made}", made).replace("{asked}", asked)
     conversion = torch2jax.convert(program, options=Options(target="nnx"))
     assert {d.code for d in conversion.diagnostics if d.severity == "error"} == codes
+
+
+CHANGED = """
+import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self, tracked=True):
+        super().__init__()
+        if tracked:
+            self.register_buffer("mean", torch.zeros(3))
+        else:
+            {otherwise}
+
+    def forward(self, x):
+        if self.mean is not None:
+            {change}
+            x = x - self.mean
+        return x
+
+
+net = Net()
+print(net(torch.ones(2, 3)), net.state_dict())
+"""
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "change", "target", "codes"),
+    [
+        ("self.register_buffer('mean', None)", "self.mean += x.mean(0)", "nnx", {"T2J606"}),
+        ("self.register_buffer('mean', None)", "self.mean.lerp_(x.mean(0), 0.1)", "nnx", {"T2J606"}),
+        ("self.register_buffer('mean', None)", "self.mean += x.mean(0)", "linen", set()),
+        ("self.register_buffer('mean', torch.ones(3))", "self.mean += x.mean(0)", "nnx", set()),
+    ],
+)
+def test_buffers_that_change_in_place(otherwise: str, change: str, target: str, codes: set[str]) -> None:
+    program = CHANGED.replace("{otherwise}", otherwise).replace("{change}", change)
+    conversion = torch2jax.convert(program, options=Options(target=target))
+    assert {d.code for d in conversion.diagnostics if d.severity == "error"} == codes

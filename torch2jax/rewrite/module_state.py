@@ -271,6 +271,11 @@ def _write(unit: Unit, node: cst.Attribute, changed: cst.CSTNode, claimed: set[c
         return
     small = line.body[0]
     parent = index.parents.get(node)
+    if not isinstance(small, cst.Assign) and _is_no_variable(unit) and _is_listed_later(unit, node):
+        _refuse_field(
+            unit, node, "it is a buffer that may be None at first, which `state_dict` lists when it has a value"
+        )
+        return
     if changed is not node:
         read = spelling(unit, node).read
         if read != "{place}":
@@ -301,6 +306,12 @@ def _assigned(unit: Unit, line: cst.SimpleStatementLine, node: cst.Attribute, va
     unit.edits.rewrite_statement(
         line, lambda rewrite: [write_field(unit, line, node, rewrite.expression(value), keeps=keeps)]
     )
+
+
+def _is_no_variable(unit: Unit) -> bool:
+    """Whether what may be None is kept in another way than what is an array at first."""
+    fields = unit.facts.target.state_fields
+    return fields[Form.ANY].type != fields[Form.ARRAY].type
 
 
 def _is_listed_later(unit: Unit, node: cst.Attribute) -> bool:
