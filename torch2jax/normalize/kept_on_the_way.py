@@ -88,6 +88,12 @@ def _way(work: NormalizationRound, loop: cst.For) -> _Way | None:
             layers = inner
         case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name("named_children")), args=[]):
             (label, target), layers = _pair(target), inner
+    match layers:
+        case cst.Call(
+            func=cst.Name("range"),
+            args=[cst.Arg(value=cst.Call(func=cst.Name("len"), args=[cst.Arg(value=inner)]), keyword=None, star="")],
+        ) if count is None and dotted(inner) is not None:
+            count, layers = target, inner
     value = work.values(layers)
     if not isinstance(target, cst.Name) or value.kind is not Kind.MODULE or not value.types <= _OF_LAYERS:
         return None
@@ -99,14 +105,23 @@ def _way(work: NormalizationRound, loop: cst.For) -> _Way | None:
             body=[
                 cst.Assign(
                     targets=[cst.AssignTarget(target=cst.Name(bound))],
-                    value=cst.Call(
-                        func=cst.Name(called), args=[cst.Arg(value=cst.Name() as given, keyword=None, star="")]
-                    ),
+                    value=cst.Call(func=called, args=[cst.Arg(value=cst.Name() as given, keyword=None, star="")]),
                 )
             ]
-        ) if bound == given.value and called == target.value != bound and _is_bound_once(loop, bound):
-            return _Way(loop, line, given, layers, target, dotted(count), dotted(label))
+        ) if bound == given.value != target.value and all(
+            _is_bound_once(loop, name) for name in (bound, *bound_names(loop.target))
+        ):
+            is_layer = _is_item(called, layers, target) if count is target else dotted(called) == target.value
+            return _Way(loop, line, given, layers, target, dotted(count), dotted(label)) if is_layer else None
     return None
+
+
+def _is_item(called: cst.BaseExpression, layers: cst.BaseExpression, count: cst.Name) -> bool:
+    """Whether an expression is `layers[i]`."""
+    match called:
+        case cst.Subscript(value=whole, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name(place)))]):
+            return dotted(whole) == dotted(layers) and place == count.value
+    return False
 
 
 def _pair(target: cst.BaseExpression) -> tuple[cst.BaseExpression | None, cst.BaseExpression]:
@@ -191,7 +206,7 @@ def _is_filled_here(work: NormalizationRound, way: _Way, kept: _Kept, stores: in
     uses = [item for item in descendants(function) if isinstance(item, cst.Name) and item.value == kept.name]
     uses = [item for item in uses if not work.index.is_label(item)]
     bound = [item for item in uses if isinstance(work.index.parents[item], cst.AssignTarget)]
-    inside = [item for item in uses if item in below]
+    inside = [item for item in uses if item in below and not _is_counted(work, item)]
     if len(bound) != 1 or len(inside) != stores or any(work.index.function_of(item) is not function for item in uses):
         return False
     order = work.index.order
@@ -199,6 +214,13 @@ def _is_filled_here(work: NormalizationRound, way: _Way, kept: _Kept, stores: in
     made = work.index.parents[work.index.parents[bound[0]]]
     is_first = all(item is bound[0] or order[item] >= first for item in uses)
     return is_first and isinstance(made, cst.Assign) and _is_empty(made.value, kept.is_table)
+
+
+def _is_counted(work: NormalizationRound, reader: cst.CSTNode) -> bool:
+    """Whether it is only asked how many results there are: `len(outs)`."""
+    argument = work.index.parents[reader]
+    call = work.index.parents[argument]
+    return isinstance(argument, cst.Arg) and isinstance(call, cst.Call) and dotted(call.func) == "len"
 
 
 def _is_empty(made: cst.BaseExpression, is_table: bool) -> bool:

@@ -73,7 +73,40 @@ class All(nn.Module):
         return outs
 
 
-for cls in (Numbered, Chosen, All):
+class Indexed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = make_layers([3, 4, "M", 4])
+
+    def forward(self, x):
+        outs = []
+        for i in range(len(self.features)):
+            x = self.features[i](x)
+            if i == 2 or i == 5:
+                outs.append(x)
+        return outs
+
+
+class Enough(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = make_layers([3, 4, "M", 4])
+
+    def forward(self, x):
+        return self.run(x, [0, 2, 4])
+
+    def run(self, x, wanted):
+        outs = []
+        for i, layer in enumerate(self.features):
+            x = layer(x)
+            if i in wanted:
+                outs.append(x)
+            if len(outs) == len(wanted):
+                break
+        return outs
+
+
+for cls in (Numbered, Chosen, All, Indexed, Enough):
     net = fill(cls())
     x = torch.cos(torch.arange(16.0)).reshape(1, 2, 8) - 0.3
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
