@@ -407,3 +407,54 @@ net = Net(Body())
 """
     found = {item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR}
     assert found == ({"T2J612"} if is_reported else set())
+
+
+SET = """import torch
+import torch.nn as nn
+
+
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mode, self.rate, self.weight = "mean", 1.0, None
+        self.register_buffer("total", torch.zeros(1))
+
+    def forward(self, x):
+        x = x if self.weight is None else x * self.weight
+        return x.mean(1) if self.mode == "mean" else x.sum(1)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gate = Gate()
+
+    def forward(self, x):
+        return self.gate(x)
+
+    def change(self, value):
+        {inside}
+
+
+net = Net()
+{outside}
+print(net(torch.ones(2, 3)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "is_reported"),
+    [
+        ("self.gate.mode = value", "net.change('sum')", True),
+        ("for m in self.modules():\n            if isinstance(m, Gate):\n                m.mode = value", "", True),
+        ("for m in self.modules():\n            if hasattr(m, 'mode'):\n                m.mode = value", "", True),
+        ("self.gate.total = value", "net.change(torch.ones(1))", False),
+        ("pass", "for m in net.modules():\n    if hasattr(m, 'rate'):\n        m.rate = 2.0", False),
+        ("pass", "for m in net.modules():\n    if hasattr(m, 'rate'):\n        m.weight = torch.ones(3)", True),
+    ],
+)
+def test_settings_of_parts_that_methods_change_are_reported(inside: str, outside: str, is_reported: bool) -> None:
+    program = SET.replace("{inside}", inside).replace("{outside}", outside)
+    conversion = torch2jax.convert(program, options=torch2jax.Options(target="linen"))
+    found = {item.code for item in conversion.diagnostics if item.severity is Severity.ERROR}
+    assert found == ({"T2J612"} if is_reported else set())

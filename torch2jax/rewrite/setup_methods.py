@@ -860,12 +860,20 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
 
 
 def _changes_listed(unit: Unit, bound: Bindings, place: cst.Attribute) -> bool:
-    """Whether one of `model.modules()`, of whatever class, is given more than a number or a text, or anything while it runs."""
+    """Whether one of `model.modules()`, of whatever class, is given more than a number or a text, or anything while it runs; or
+    a method gives a part of its module a setting: `self.block.mode = mode`.
+    """
     values, given = unit.facts.values, _given_to(unit, place)
-    if LISTED_MODULE not in values(place.value).types:
+    is_inside = bound.is_inside(unit.facts.program, place)
+    if LISTED_MODULE in values(place.value).types:
+        return is_inside or given is None or values(given).kind not in _PLAIN
+    function = unit.facts.program.function_around(place)
+    owner = function.owner if function is not None else None
+    if function is None or owner is None or not is_inside or function in init_methods(owner):
         return False
-    is_plain = given is not None and values(given).kind in _PLAIN
-    return not is_plain or bound.is_inside(unit.facts.program, place)
+    is_setting = given is not None and values(given).kind is not Kind.TENSOR and values(place).kind is not Kind.TENSOR
+    is_part = values(place.value).kind is Kind.MODULE and dotted(place.value) != function.self_name
+    return is_part and is_setting and place not in unit.facts.effects.module_state.writes
 
 
 def _is_made_plain(unit: Unit, place: cst.Attribute) -> bool:
