@@ -20,6 +20,7 @@ import libcst as cst
 from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
 from torch2jax.facts.effects import Summary
 from torch2jax.facts.infer import LOOKED_AT
+from torch2jax.facts.shared_rates import RatesAround
 from torch2jax.facts.tensor_settings import SettingsOfFiles, Sources, find_tensor_settings
 from torch2jax.facts.values.evidence import fits
 from torch2jax.options import Options
@@ -340,10 +341,12 @@ class Workspace:
         self._frozen = frozenset().union(*(known.facts.freezing.classes for known in self.analyses.values()))
         modes = frozenset[str]().union(*(known.facts.effects.modes_read_outside() for known in self.analyses.values()))
         asked = frozenset[str]().union(*(known.facts.schedules.asked for known in self.analyses.values()))
+        rates = RatesAround(known.facts.schedules.shared for known in self.analyses.values())
         for known in self.analyses.values():
             known.facts.effects.frozen = self._frozen
             known.facts.effects.read_modes = modes
             known.facts.schedules.asked |= asked
+            known.facts.schedules.around = rates
 
     def _set_otherwise(self) -> set[Path]:
         """The files to whose fields others give settings that were not known before."""

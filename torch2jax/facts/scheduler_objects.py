@@ -134,11 +134,13 @@ def _said(search: Search, found: Schedules) -> SharedRates:
     mentioned = [*called, *(values(item.optimizer).types for item in search.accesses)]
     mentioned += [values(call).types for call in search.made]
     every = frozenset[str]().union(*needed)
+    grouped = frozenset[str]().union(*(values(node.value).types for node in found.groups))
     return SharedRates(
         made=[(str(values.torch_name(call.func)), values(call).types) for call in search.made],
         mentioned=frozenset[str]().union(*mentioned),
         written=frozenset[str]().union(*written),
         needed=every - search.own(every),
+        grouped=grouped - search.own(grouped),
         saved=search.saved,
         loaded=search.loaded,
     )

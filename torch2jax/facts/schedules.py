@@ -201,6 +201,7 @@ class Schedules:
     )  # of such objects: `scheduler.state_dict()` and its counterpart
     lent: list[LentRates] = field(default_factory=list)
     shared: SharedRates = field(default_factory=SharedRates)
+    around: SharedRates = field(default_factory=SharedRates)  # once all files agree
 
     @property
     def steps(self) -> dict[cst.SimpleStatementLine, tuple[Schedule | LentRates, str]]:

@@ -28,12 +28,14 @@ class SharedRates:
     mentioned: frozenset[str] = frozenset()
     written: frozenset[str] = frozenset()
     needed: frozenset[str] = frozenset()
+    grouped: frozenset[str] = frozenset()
     saved: list[frozenset[str]] = field(default_factory=list)
     loaded: list[tuple[Kind, frozenset[str]]] = field(default_factory=list)
 
     def offered(self) -> object:
         """All of it, to be compared."""
-        return list(self.made), self.mentioned, self.written, self.needed, list(self.saved), list(self.loaded)
+        sets = self.mentioned, self.written, self.needed, self.grouped
+        return sets, list(self.made), list(self.saved), list(self.loaded)
 
 
 class RatesAround(SharedRates):
@@ -46,6 +48,7 @@ class RatesAround(SharedRates):
             mentioned=_joined([file.mentioned for file in files]),
             written=_joined([file.written for file in files]),
             needed=_joined([file.needed for file in files]),
+            grouped=_joined([file.grouped for file in files]),
             saved=[item for file in files for item in file.saved],
             loaded=[item for file in files for item in file.loaded],
         )

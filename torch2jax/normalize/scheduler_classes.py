@@ -23,7 +23,8 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.combined_schedulers import argument
-from torch2jax.facts.parameters import given_parameters, makes_optimizer
+from torch2jax.facts.infer import MADE, all_marks
+from torch2jax.facts.parameters import given_parameters, last_key, makes_optimizer
 from torch2jax.facts.saved_states import is_saved
 from torch2jax.facts.schedules import PREFIX, has_one_factor, optimizers_with_rates_set
 from torch2jax.normalize.rounds import NormalizationRound
@@ -31,11 +32,13 @@ from torch2jax.normalize.scheduler_bases import scheduler_options, scheduler_sou
 from torch2jax.normalize.single_groups import as_group
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import GROUPED, WHOLE, Kind, Value
 
 _MOMENTUM = {f"{PREFIX}CyclicLR": 9, f"{PREFIX}OneCycleLR": 7}  # where `cycle_momentum` stands among the arguments
 _COMBINING = frozenset({f"{PREFIX}ChainedScheduler", f"{PREFIX}SequentialLR"})
 _BASE = "LRScheduler"
+_SET = "has learning rates set"  # the mark of a file whose optimizers another one sets the learning rates of
 _ONE_RATE = frozenset(
     f"{PREFIX}{name}" for name in ("ConstantLR", "CosineAnnealingWarmRestarts", "MultiplicativeLR", "ReduceLROnPlateau")
 )  # schedulers that are schedules wherever an optimizer of torch has one rate
@@ -44,6 +47,7 @@ _BY_NAME = ("CosineAnnealingLR", "ExponentialLR", "LinearLR", "MultiStepLR", "Po
 
 def normalize_scheduler_classes(work: NormalizationRound) -> None:
     """Define such schedulers in the program, where they are made."""
+    work.marks |= {(_SET, place) for place in _set_here(work) - {work.program.prefix}}
     made, asked = [call for call in work.index.calls if _is_by_hand(work, call)], list(_asked_by_name(work))
     if not made and not asked:
         return
@@ -152,9 +156,24 @@ def _moves_momentum(work: NormalizationRound, call: cst.Call, name: str) -> bool
     return name in _MOMENTUM and (momentum is None or work.values(momentum).const is not False)
 
 
+def _set_here(work: NormalizationRound) -> set[str]:
+    """The places of the files that make the optimizers whose learning rates functions of this one set."""
+    found: set[str] = set()
+    for node in work.index.attributes:
+        function = work.index.function_of(node) if node.attr.value == "param_groups" else None
+        if isinstance(function, cst.FunctionDef) and work.values(node.value).kind is Kind.OPTIMIZER:
+            targets = [item.target for item in descendants(function, cst.AssignTarget)]
+            targets += [item.target for item in descendants(function, cst.AugAssign)]
+            if any(last_key(item) == "lr" for item in targets):
+                found |= work.values(node.value).types
+    return {f"{key.removeprefix(MADE).rpartition(':')[0]}:" for key in found}
+
+
 def _goes_on(work: NormalizationRound, call: cst.Call, optimizer: Value) -> bool:
     """Whether something else sets the learning rate of an optimizer while a scheduler does."""
     if optimizer.types & optimizers_with_rates_set(work.program, work.values):
+        return True
+    if (_SET, work.program.prefix) in all_marks(work.program):
         return True
     others = [item for item in work.index.calls if work.values(item).kind is Kind.SCHEDULER and item is not call]
     return any(work.values(item).types == optimizer.types and _run_both(work, call, item) for item in others)

@@ -15,8 +15,9 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.combined_schedulers import milestones
-from torch2jax.facts.parameters import last_key
+from torch2jax.facts.parameters import last_key, makes_optimizer
 from torch2jax.facts.schedules import LAMBDA, PLATEAU, Form, LentRates, Schedule, Scheduler, SchedulerObject
+from torch2jax.facts.shared_rates import own_optimizers
 from torch2jax.facts.training import method_call
 from torch2jax.rewrite.calls import lower_torch_call, start_of
 from torch2jax.rewrite.local_names import local_name
@@ -27,7 +28,7 @@ from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import GROUPED, Kind
 
 
 def rewrite_schedules(unit: Unit) -> None:
@@ -36,6 +37,9 @@ def rewrite_schedules(unit: Unit) -> None:
     for node, reason in schedules.problems:
         unit.problem(node, "T2J507", reason=reason)
         unit.settle(node)
+    for call in unit.facts.program.index.calls:
+        if _is_another_elsewhere(unit, call):
+            unit.problem(call, "T2J507", reason="other files know its optimizer in another way")
     for schedule in schedules.by_optimizer.values():
         if schedule.scheduler is not None:
             _schedule(unit, schedule, schedule.scheduler)
@@ -60,6 +64,15 @@ def rewrite_schedules(unit: Unit) -> None:
         _groups(unit, attribute, place)
     for entry in schedules.entries:
         _entry(unit, entry)
+
+
+def _is_another_elsewhere(unit: Unit, call: cst.Call) -> bool:
+    """Whether other files look for the learning rate of an optimizer where its state does not have it."""
+    around, value = unit.facts.schedules.around, unit.facts.values(call)
+    own = own_optimizers(unit.facts.program, value.types) if makes_optimizer(call, unit.facts.values) else frozenset()
+    schedule, is_reported = unit.facts.schedules.by_optimizer.get(call), call in dict(unit.facts.schedules.problems)
+    is_missing = bool(own & around.needed) and (schedule is None or not schedule.is_shared)
+    return not is_reported and (is_missing or bool(own & around.grouped and value.among != {GROUPED}))
 
 
 def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
