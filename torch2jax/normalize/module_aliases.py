@@ -21,19 +21,24 @@ import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import PLACING, SETTING
-from torch2jax.program.calls import chain_start
+from torch2jax.program.calls import arguments_by_parameter, chain_start
+from torch2jax.program.program import Function
 from torch2jax.program.scopes import Variable
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+_CLIPS = ("clip_grad_norm_", "clip_grad_value_")
 _ACTING = (cst.Call, cst.NamedExpr, cst.Await, cst.Yield)
 
 
 def normalize_module_aliases(work: NormalizationRound) -> None:
-    """Normalize such names where modules are values."""
-    if work.effects is None or not work.effects.threads:
+    """Normalize such names where modules are values, and where gradients are clipped of one name and taken of another."""
+    if work.effects is None or not (work.effects.threads or any(map(work.program.mentions, _CLIPS))):
         return
+    if work.effects.threads:
+        for function in work.program.functions.values():
+            _name_arguments(work, function)
     definitions, seen = work.program.definitions, set[Variable]()
     for assign in work.index.every(cst.Assign):
         target = assign.targets[0].target
@@ -43,6 +48,46 @@ def normalize_module_aliases(work: NormalizationRound) -> None:
         if variable is not None and variable not in seen:
             seen.add(variable)
             _normalize(work, variable)
+
+
+def _name_arguments(work: NormalizationRound, function: Function) -> None:
+    """Read the parameter of a function, and not the variable of the file by which all its calls give it the same module."""
+    calls = [call for call, callees in work.values.callees.items() if any(item.key == function.key for item in callees)]
+    if function.outer is not None or not all(
+        isinstance(call, cst.Call) and call in work.index.parents for call in calls
+    ):
+        return
+    scopes = work.program.definitions.scopes
+    for param in function.parameters if calls else ():
+        given = [dict(arguments_by_parameter(function, call, work.values)).get(param.name.value) for call in calls]
+        names = {item.value if isinstance(item, cst.Name) else None for item in given}
+        name = names.pop() if len(names) == 1 else None
+        definition = work.program.definitions.bound_once(param.name)
+        if name is None or name == param.name.value or work.values(param.name).kind is not Kind.MODULE:
+            continue
+        variable = scopes.lookup(name, function.node)
+        places = {scopes.lookup(name, scopes.around(item)) for item in given if item is not None}
+        uses = [
+            use
+            for use in descendants(function.node.body, cst.Name)
+            if use.value == name and not work.index.is_label(use)
+        ]
+        is_of_file = variable is not None and variable.owner is work.index.module and places == {variable}
+        seen = {
+            (scopes.lookup(name, scopes.around(use)), scopes.lookup(param.name.value, scopes.around(use)))
+            for use in uses
+        }
+        is_read = seen == {(variable, Variable(function.node, param.name.value))}
+        if definition is not None and is_of_file and is_read and not any(map(partial(_is_bound, work), uses)):
+            for use in uses:
+                work.edits.replace(use, always(cst.Name(param.name.value)))
+
+
+def _is_bound(work: NormalizationRound, use: cst.Name) -> bool:
+    """Whether a name is given a value, or declared, where it stands; or hidden by a parameter of an inner function."""
+    return isinstance(
+        work.index.parents[use], (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del, cst.NameItem, cst.For)
+    )
 
 
 def _module_named(work: NormalizationRound, assign: cst.CSTNode | None, or_itself: bool = False) -> cst.Name | None:

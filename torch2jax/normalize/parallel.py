@@ -448,9 +448,13 @@ def _drop_wrapper(work: NormalizationRound, call: cst.Call) -> None:
     named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
     module = named.pop("module", None) or (call.args[0].value if call.args and not call.args[0].star else None)
     named = {key: item for key, item in named.items() if not _keeps_buffers_alike(work, key, item)}
+    if name not in WRAPPERS:
+        named.pop("dim", None)  # along which batches are spread and put together again
     if module is None or named.keys() - _HARMLESS or any(item.star for item in call.args) or len(call.args) > 7:
         return
-    if len([item for item in call.args if item.keyword is None]) > 3 or _is_used_bare(work, call, module):
+    if len([item for item in call.args if item.keyword is None]) > 3:
+        return
+    if name in WRAPPERS and _is_used_bare(work, call, module):
         return
     value = work.values(module)
     if value.kind not in (Kind.MODULE, Kind.UNKNOWN):
