@@ -593,7 +593,9 @@ def analyse(
     found, normalized = _normalize_effects(look, index)
     program, values, effects, flows = found.program, found.values, found.effects, found.flows
     assert effects is not None and flows is not None
-    program.gone = names_of_torch(program, values, tables).union(item.name for item in left_to_callers(program))
+    program.gone = names_of_torch(program, values, tables).union(
+        item.name for item in left_to_callers(program) if item.owner is None
+    )
     if takes_hooks(program):
         target = target.with_hooks()
     exchanges = partial(exchanges_functions, program, values, partial(target.is_function, tables))

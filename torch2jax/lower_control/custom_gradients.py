@@ -11,7 +11,7 @@ import libcst as cst
 
 from torch2jax.facts.mutations import filled_arguments
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
-from torch2jax.normalize.step_functions import renamed
+from torch2jax.normalize.written_out import renamed
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import block, bound_in, suite_body
 from torch2jax.records import dataclass

@@ -22,7 +22,7 @@ import libcst as cst
 from torch2jax.facts.contexts import turns_off
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import renamed
+from torch2jax.normalize.written_out import renamed
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_by, suite_body, target_of_call

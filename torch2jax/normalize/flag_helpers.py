@@ -38,8 +38,8 @@ from torch2jax.facts.flag_statements import flagged_place, set_flag
 from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS
 from torch2jax.facts.infer import all_marks
 from torch2jax.normalize.gradient_clears import is_place, listed_members
-from torch2jax.normalize.gradient_readers import uses_of
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.written_out import uses_of
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.records import dataclass

@@ -22,10 +22,10 @@ import libcst as cst
 
 from torch2jax.normalize.one_ending import with_one_ending
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import is_row, write_out
+from torch2jax.normalize.written_out import is_row, write_out
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
-from torch2jax.program.statements import bound_by
+from torch2jax.program.statements import bound_by, reads_and_writes, suite_body
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.folding import Folder, literal_value
 from torch2jax.syntax.fresh import FreshNames
@@ -49,6 +49,8 @@ def with_arguments(work: NormalizationRound, function: Function, call: cst.Call)
         name, argument = param.name.value, given.get(param.name.value, param.default)
         if not isinstance(argument, cst.BaseExpression):
             continue
+        if work.values(argument).kind is Kind.MODULE:
+            node = _as_list(_visited(node, _Alone(name)), name, argument)
         if _lists_parameters(work, argument):
             node = _visited(node, _NoTensor(name))
         elif (literal := literal_value(argument)) is not None:
@@ -127,6 +129,72 @@ def _lists_parameters(work: NormalizationRound, argument: cst.BaseExpression) ->
         case cst.Call(func=cst.Name("list" | "tuple" | "filter")) | cst.ListComp() | cst.List():
             return True
     return False
+
+
+def _as_list(node: cst.FunctionDef, name: str, argument: cst.BaseExpression) -> cst.FunctionDef:
+    """A definition with `[self.net]` for what it reads of a parameter behind `nets = [nets]`."""
+    body = list(suite_body(node))
+    made = [line for line in body if _is_list_of_itself(line, name)]
+    if len(made) != 1 or dotted(argument) is None:
+        return node
+    at = body.index(made[0])
+    if any(name in reads_and_writes(line)[1] for line in (*body[:at], *body[at + 1 :])):
+        return node
+    once, folder = _Once(name, code(argument)), Folder({name: f"[{code(argument)}]"})
+    block = cst.IndentedBlock(body[at + 1 :]).visit(once).visit(folder)  # type: ignore[union-attr]
+    after = list(block.body) if isinstance(block, cst.IndentedBlock) else []
+    return node.with_changes(body=node.body.with_changes(body=[*body[:at], *after]))
+
+
+def _is_list_of_itself(line: cst.BaseStatement, name: str) -> bool:
+    """`nets = [nets]`"""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Assign(
+                    targets=[cst.AssignTarget(target=cst.Name(target))],
+                    value=cst.List(elements=[cst.Element(value=cst.Name(value))]),
+                )
+            ]
+        ):
+            return target == value == name
+    return False
+
+
+class _Once(cst.CSTTransformer):
+    """Takes loops over a list of one place away: `for net in nets: clip(net.parameters())`."""
+
+    def __init__(self, name: str, place: str) -> None:
+        super().__init__()
+        self.name, self.place = name, place
+
+    def leave_For(
+        self, original_node: cst.For, updated_node: cst.For
+    ) -> cst.BaseStatement | cst.FlattenSentinel[cst.BaseStatement]:
+        match updated_node:
+            case cst.For(target=cst.Name(target), iter=cst.Name(name), body=cst.IndentedBlock() as body, orelse=None):
+                leaves = any(isinstance(node, (cst.Break, cst.Continue)) for node in descendants(body))
+                if name == self.name and not leaves and target not in bound_by(body):
+                    once = body.visit(Folder({target: self.place}))
+                    return cst.FlattenSentinel(list(once.body)) if isinstance(once, cst.IndentedBlock) else updated_node
+        return updated_node
+
+
+class _Alone(Folder):
+    """Takes the decisions whether the variable of a module is a list."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__({})
+        self.name = name
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        match updated_node:
+            case cst.Call(
+                func=cst.Name("isinstance"),
+                args=[cst.Arg(value=cst.Name(name)), cst.Arg(value=cst.Name("list" | "tuple"))],
+            ) if name == self.name:
+                return cst.Name("False")
+        return updated_node
 
 
 class _NoTensor(Folder):

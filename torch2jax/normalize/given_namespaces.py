@@ -18,7 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.names_as_text import named_file
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import write_out
+from torch2jax.normalize.written_out import write_out
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function
 from torch2jax.syntax.walk import own_nodes

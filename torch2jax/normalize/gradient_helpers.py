@@ -16,7 +16,7 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import drop_unused, is_row, write_out
+from torch2jax.normalize.written_out import drop_unused, is_row, write_out
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_by, read_before_bound

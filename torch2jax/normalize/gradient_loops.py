@@ -23,10 +23,10 @@ from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS, find_gradient_reads,
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.training import is_clip
 from torch2jax.normalize.given_constants import write_out_as_given
-from torch2jax.normalize.gradient_readers import OF_GRADIENTS, gradients_read, uses_of
-from torch2jax.normalize.one_ending import with_one_ending
+from torch2jax.normalize.gradient_readers import OF_GRADIENTS, gradients_read
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import drop_unused, is_listed, is_row, passes_back
+from torch2jax.normalize.step_functions import passes_back
+from torch2jax.normalize.written_out import drop_unused, has_one_ending, is_listed, is_row, uses_of
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.problem import Problem
@@ -88,20 +88,12 @@ def _leave_to_others(work: NormalizationRound) -> None:
         if (
             gradients_read(work, function)
             or function.name in texts
-            or not (is_row(function) or _ended(function))
+            or not (is_row(function) or has_one_ending(function))
             or passes_back(work, function)
         ):
             continue
         if _looks_at_given(work, function) and not any(True for _ in uses_of(work, function)):
             work.marks.add((LEFT_TO_CALLERS, function.key))
-
-
-def _ended(function: Function) -> bool:
-    """Whether a function that returns in branches is a row of statements where it does so at its end."""
-    if function.node.decorators:
-        return False
-    made = with_one_ending(function.node, "result")
-    return made is not None and is_row(function, made)
 
 
 def _looks_at_given(work: NormalizationRound, function: Function) -> bool:

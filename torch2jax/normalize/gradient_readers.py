@@ -21,6 +21,7 @@ import libcst as cst
 from torch2jax.facts.gradient_reads import left_to_callers, stays_as_it_is
 from torch2jax.facts.infer import all_marks
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.written_out import uses_of
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.problem import Problem
@@ -166,21 +167,6 @@ def _filtered(value: cst.BaseExpression) -> tuple[str, str]:
         ):
             return item, held
     return "", ""
-
-
-def uses_of(work: NormalizationRound, function: Function) -> Iterator[cst.BaseExpression]:
-    """Where a file names a function."""
-    for node in (*work.index.names, *work.index.attributes):
-        value = work.values(node)
-        if value.kind is Kind.FUNCTION and function.key in value.types and not _is_part(work, node):
-            yield node
-
-
-def _is_part(work: NormalizationRound, node: cst.CSTNode) -> bool:
-    """Whether a name is the end of an attribute, of an import, or the name of the definition itself."""
-    parent = work.index.parents[node]
-    is_end = isinstance(parent, cst.Attribute) and parent.attr is node
-    return is_end or isinstance(parent, (cst.FunctionDef, cst.ImportAlias, cst.AsName))
 
 
 def _parameters_given(work: NormalizationRound, node: cst.BaseExpression) -> cst.Call | None:

@@ -18,7 +18,8 @@ import libcst as cst
 from torch2jax.normalize.given_constants import write_out_as_given
 from torch2jax.normalize.gradient_readers import gradients_read
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import drop_unused, passes_back
+from torch2jax.normalize.step_functions import passes_back
+from torch2jax.normalize.written_out import drop_unused
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.walk import descendants
 

@@ -27,7 +27,7 @@ from torch2jax.normalize.closure_steps import given_closures, new_names, returne
 from torch2jax.normalize.joined_parameters import joined_sources
 from torch2jax.normalize.library_sources import read_source
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import renamed
+from torch2jax.normalize.written_out import renamed
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import suite_body, target_of_call
 from torch2jax.records import dataclass

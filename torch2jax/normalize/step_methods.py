@@ -23,7 +23,8 @@ import libcst as cst
 from torch2jax.facts.captures import reached
 from torch2jax.facts.steps import find_steps
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import drop_unused, is_row, passes_back, write_out
+from torch2jax.normalize.step_functions import passes_back
+from torch2jax.normalize.written_out import drop_unused, is_row, write_out
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import quote_statement

@@ -26,7 +26,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import all_marks
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import is_row
+from torch2jax.normalize.written_out import is_row
 from torch2jax.program.layout import joined
 from torch2jax.program.program import Class, Function, Program, dotted, imported_module
 from torch2jax.program.statements import suite_body, target_of_call

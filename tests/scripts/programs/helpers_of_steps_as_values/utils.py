@@ -1,0 +1,4 @@
+def optimize(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
