@@ -1,4 +1,4 @@
-# flagged: T2J303
+# also: nnx, linen
 import torch
 from torch import nn
 
