@@ -144,6 +144,7 @@ from torch2jax.normalize.own_optimizers import normalize_own_optimizers
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
 from torch2jax.normalize.parameters_by_name import normalize_parameters_by_name
+from torch2jax.normalize.parameters_in_states import normalize_parameters_in_states
 from torch2jax.normalize.part_aliases import normalize_part_aliases
 from torch2jax.normalize.part_properties import normalize_part_properties
 from torch2jax.normalize.placing_methods import normalize_placing_methods
@@ -338,6 +339,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_listed_modules,  # whose members have names by now
     normalize_trained_loops,  # which lists go through
     normalize_parameter_lists,
+    normalize_parameters_in_states,  # which are loops over parameters by name then
     normalize_parameters_by_name,  # as are those
     normalize_joined_parameters,  # behind those, and before loops over the parameters of one module are looked for
     normalize_new_gradients,  # behind the loops over models that are unrolled
