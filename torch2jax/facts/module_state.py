@@ -113,7 +113,7 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
             changed = written_through(program, values, node)
             if changed is not None:
                 written.append((node, changed))
-    exchanged = _exchanged_buffers(program, values, written) | _exchanged_settings(program, values, written)
+    exchanged = _exchanged_buffers(program, values, written) | _exchanged_settings(program, values, found, written)
     for node, _ in written:
         is_kept = _is_inside_module(program, node) or _fills_empty_field(program, values, found, node)
         if is_kept and node not in exchanged and not _is_of_new_part(program, found, node):
@@ -175,15 +175,18 @@ def _exchanged_buffers(
 
 
 def _exchanged_settings(
-    program: Program, values: Values, written: Sequence[tuple[cst.Attribute, cst.CSTNode]]
+    program: Program, values: Values, state: ModuleState, written: Sequence[tuple[cst.Attribute, cst.CSTNode]]
 ) -> set[cst.Attribute]:
-    """Settings that only methods change which exchange a part of their module as well: the new module has others."""
+    """Settings that only methods change which exchange a part of their module as well: the new module has others; and those of a
+    part that `__init__` of the module around it has made, and sets: `self.model.n = n`.
+    """
     found, kept = set(), set()
     for node, changed in written:
         function = program.function_around(node)
         is_own = function is not None and dotted(node.value) == function.self_name
         is_setting = changed is node and values(node).kind not in (Kind.TENSOR, Kind.MODULE)
-        if is_own and is_setting and _exchanges_part(program, values, function):
+        is_of_part = not is_own and function in state.init_only and root_name(node) == function.self_name
+        if is_setting and (is_of_part or (is_own and _exchanges_part(program, values, function))):
             found.add(node)
         else:
             kept |= {(owner, node.attr.value) for owner in values(node.value).types or {""}}
