@@ -72,7 +72,7 @@ def _name_arguments(work: NormalizationRound, function: Function) -> None:
             for use in descendants(function.node.body, cst.Name)
             if use.value == name and not work.index.is_label(use)
         ]
-        is_of_file = variable is not None and variable.owner is work.index.module and places == {variable}
+        is_of_file = variable is not None and places == {variable} and _is_bound_by_file(work, variable)
         seen = {
             (scopes.lookup(name, scopes.around(use)), scopes.lookup(param.name.value, scopes.around(use)))
             for use in uses
@@ -81,6 +81,12 @@ def _name_arguments(work: NormalizationRound, function: Function) -> None:
         if definition is not None and is_of_file and is_read and not any(map(partial(_is_bound, work), uses)):
             for use in uses:
                 work.edits.replace(use, always(cst.Name(param.name.value)))
+
+
+def _is_bound_by_file(work: NormalizationRound, variable: Variable) -> bool:
+    """Whether a variable of the file gets its values at the top, where no function runs meanwhile."""
+    every, scopes = work.program.definitions.every(variable), work.program.definitions.scopes
+    return variable.owner is work.index.module and all(scopes.around(item.node) is work.index.module for item in every)
 
 
 def _is_bound(work: NormalizationRound, use: cst.Name) -> bool:
