@@ -15,7 +15,7 @@ def log(losses, model, run):
     end.record()
     print(start.elapsed_time(end))
     writer.add_graph(model, jnp.ones((1, 2)))
-    # torch2jax: T2J200 `torch.utils.tensorboard.SummaryWriter.add_embedding` has no translation yet: the translated writer has add_scalar, add_scalars, add_text, add_histogram, add_image, add_images and add_figure (add_graph does nothing): use tensorboardX for the rest
+    # torch2jax: T2J200 `torch.utils.tensorboard.SummaryWriter.add_embedding` has no translation yet: the translated writer has add_scalar, add_scalars, add_text, add_histogram, add_image, add_images, add_audio and add_figure (add_graph does nothing): use tensorboardX for the rest
     writer.add_embedding(torch.ones(1, 2))  # T2J200
     writer.close()
 

@@ -15,7 +15,9 @@ class LRScheduler:
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         self._step_count = 0
+        self._is_initial = True
         self.step()
+        self._is_initial = False
 
     def step(self, epoch=None):
         self._step_count += 1
@@ -71,7 +73,7 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        factor = self.gamma if self.last_epoch > 0 else 1
+        factor = 1 if self._is_initial else self.gamma
         return [group["lr"] * factor for group in self.optimizer.param_groups]
 
     def _get_closed_form_lr(self):
@@ -101,7 +103,7 @@ class CosineAnnealingLR(LRScheduler):
 
     def get_lr(self):
         rates = [group["lr"] for group in self.optimizer.param_groups]
-        if self.last_epoch == 0:
+        if self._is_initial:
             return rates
         if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
             rise = (1 - math.cos(math.pi / self.T_max)) / 2
@@ -124,7 +126,8 @@ class LinearLR(LRScheduler):
 
     def get_lr(self):
         before = self.height(self.last_epoch - 1) if self.last_epoch > 0 else 1
-        return [group["lr"] * (self.height(self.last_epoch) / before) for group in self.optimizer.param_groups]
+        factor = 1 if self._is_initial and self.last_epoch > 0 else self.height(self.last_epoch) / before
+        return [group["lr"] * factor for group in self.optimizer.param_groups]
 
     def _get_closed_form_lr(self):
         return [base * self.height(self.last_epoch) for base in self.base_lrs]
@@ -136,7 +139,7 @@ class PolynomialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        if self.last_epoch == 0 or self.last_epoch > self.total_iters:
+        if self._is_initial or self.last_epoch > self.total_iters:
             return [group["lr"] for group in self.optimizer.param_groups]
         left = (1 - self.last_epoch / self.total_iters) / (1 - (self.last_epoch - 1) / self.total_iters)
         return [group["lr"] * left**self.power for group in self.optimizer.param_groups]
@@ -275,7 +278,7 @@ class MultiplicativeLR(LRScheduler):
 
     def get_lr(self):
         rates = [group["lr"] for group in self.optimizer.param_groups]
-        if self.last_epoch == 0:
+        if self._is_initial:
             return rates
         return [rate * factor(self.last_epoch) for rate, factor in zip(rates, self.lr_lambdas, strict=True)]
 

@@ -10,7 +10,7 @@ scheduler = OneCycleLR(optimizer, 0.1, 100)      ->    class OneCycleLR(LRSchedu
 
 Those that move the momentum as well; those of groups of parameters whose rates are not one factor times the first ones, or are
 asked for; those of optimizers whose states are saved, which hold the rate of the moment; those that go on from rates which the
-program or another scheduler has set; those
+program or another scheduler has set, or that are asked for rates which they have not set (`scheduler.get_lr()`); those
 that may go on from a count of steps (`last_epoch=last_epoch`); those of optimizers that the program writes itself; and those that are asked of torch by a name that is known when the
 program runs: `getattr(lr_scheduler, name)(optimizer, **options)` takes one of a table of classes. All others become schedules.
 """
@@ -123,6 +123,8 @@ def _is_by_hand(work: NormalizationRound, call: cst.Call) -> bool:
         return True
     if name in _ONE_RATE and not is_grouped:
         return False
+    if _computes_rates(work, optimizer):
+        return True
     if _moves_momentum(work, call, name) or _goes_on(work, call, optimizer) or _is_resumed(work, call, name):
         return True
     if is_saved(optimizer, work.program, work.values):
@@ -204,6 +206,12 @@ def _is_asked(work: NormalizationRound, optimizer: Value) -> bool:
         if node.attr.value == asks and value.types & optimizer.types:
             return True
     return False
+
+
+def _computes_rates(work: NormalizationRound, optimizer: Value) -> bool:
+    """Whether a program asks a scheduler of an optimizer for the rates that it would set next: `scheduler.get_lr()`."""
+    asked = [work.values(node.value) for node in work.index.attributes if node.attr.value == "get_lr"]
+    return any(value.kind is Kind.SCHEDULER and value.types & optimizer.types for value in asked)
 
 
 def _outermost(work: NormalizationRound, node: cst.CSTNode) -> cst.CSTNode:

@@ -243,7 +243,9 @@ class LRScheduler:
         self.base_lrs = [group["initial_lr"] for group in opt_state.param_groups]
         self.last_epoch = last_epoch
         self._step_count = 0
+        self._is_initial = True
         self.step(optimizer, opt_state)
+        self._is_initial = False
 
     def step(self, optimizer, opt_state, epoch=None):
         self._step_count += 1
@@ -285,7 +287,7 @@ class ExponentialRates(LRScheduler):
         super().__init__(optimizer, opt_state, last_epoch)
 
     def get_lr(self, optimizer, opt_state):
-        factor = self.gamma if self.last_epoch > 0 else 1
+        factor = 1 if self._is_initial else self.gamma
         return [group["lr"].item() * factor for group in opt_state.param_groups]
 
     def _get_closed_form_lr(self):
