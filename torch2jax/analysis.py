@@ -14,7 +14,7 @@ from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
 from torch2jax.facts.gradient_reads import left_to_callers
 from torch2jax.facts.hooks import takes_hooks
-from torch2jax.facts.infer import SITES, Memory, OtherValues, Values, infer_values
+from torch2jax.facts.infer import SITES, Memory, OtherValues, Values, infer_values, stored_elsewhere
 from torch2jax.facts.listed_parts import exchanges_functions, lists_parts
 from torch2jax.facts.parallel import find_parallel
 from torch2jax.facts.parameter_loops import find_parameter_loops
@@ -562,6 +562,7 @@ def analyse(
         program.processes = around.processes
         program.is_imported, program.read_elsewhere = around.is_imported, around.read
         program.looked_at = around.looked_at
+        program.stored_elsewhere = stored_elsewhere(program, (other.facts.values for other in others))
         program.filled = filled
         program.makers_elsewhere = makers
         program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)

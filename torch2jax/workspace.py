@@ -565,6 +565,7 @@ def _offers(analysis: Analysis) -> object:
         effects.stateful_classes(),
         effects.opened,
         analysis.facts.schedules.shared.offered(),
+        analysis.facts.values.stored,
     )
     return functions, fields, classes, known, reached
 

@@ -219,6 +219,8 @@ class Values:
     """Reads of numbers that are kept in the state of modules, where they are arrays, also in other files."""
     passed: dict[str, Env] = field(default_factory=dict)
     """What this file passes to functions of other files: by the key of the function and the parameter."""
+    stored: Env = field(default_factory=dict)
+    """What is stored into the containers that expressions make, by the places of these, also in other files."""
     sites: dict[cst.CSTNode | tuple[cst.CSTNode, int], int] = field(default_factory=dict)
     """The expressions, or expressions and a place in their result, that make tensors; their numbers stand in `new:` roots."""
     places: dict[int, cst.CSTNode] = field(default_factory=dict)
@@ -353,6 +355,23 @@ class OtherValues:
             self.callees.update(known.callees)
 
 
+def _holds_nothing(value: Value | None) -> bool:
+    """Whether a field is not set, or holds nothing yet: None, or a list or dict without elements."""
+    if value is None or value.kind is Kind.NONE:
+        return True
+    return value.kind in (Kind.LIST, Kind.DICT) and not value.items and value.elem is None
+
+
+def stored_elsewhere(program: Program, files: Iterable[Values]) -> Env:
+    """What other files store into the containers that a file makes."""
+    found: Env = {}
+    for values in files:
+        for site, value in values.stored.items():
+            if int(site.removeprefix(MADE)) // SITES == program.first_site // SITES:
+                _join_into(found, site, value)
+    return found
+
+
 @lru_cache(maxsize=4096)
 def _number(text: str) -> Value:
     return constant(ast.literal_eval(text))
@@ -368,6 +387,7 @@ def infer_values(program: Program, tables: Tables, memory: Memory | None = None)
             break
     for item in program.classes.values():
         item.keep_lineage()
+    inference.values.stored = inference.stored
     return inference.values
 
 
@@ -415,7 +435,7 @@ class _Run:
             and self.seen == seen
             and self.evidence == evidence
             and (self.whole is None or self.whole == inference.whole_modules())
-            and all(own(item).field_value(name) == value for (item, name), value in self.fields.items())
+            and all(inference.field_now(own(item), name) == value for (item, name), value in self.fields.items())
             and all(own(called).returns == value for called, value in self.results.items())
             and all(inference.stored_before.get(site) == value for site, value in self.stored.items())
             and all(inference.shared_before.get(name) == value for name, value in self.shared.items())
@@ -854,7 +874,8 @@ class _Inference:
         self.indexed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.computed_from: dict[str, frozenset[str]] = {}  # roots of what an unknown value and a number give
-        self.stored: Env = {}  # what is stored into a container, by where it is made
+        self.stored: Env = dict(program.stored_elsewhere)  # what is stored into a container, by where it is made
+        self.derived: dict[str, list[Class]] = {}
         self.stored_before: Env = {}
         self.shared: Env = {}  # all that variables are bound to which some function declares global or nonlocal
         self.shared_before: Env = {}
@@ -899,7 +920,8 @@ class _Inference:
         for function, seen in self.values.seen_before.items():
             function.seen = dict(seen)
         self.every_before, self.every = self.every, {}
-        self.stored_before, self.stored = self.stored, {}
+        self.stored_before, self.stored = self.stored, dict(self.program.stored_elsewhere)
+        self.derived = self.find_derived()
         self.shared_before, self.shared = self.shared, {}
         self.grown = {}
         for item in self.program.classes.values():  # each round starts anew and reads what the last one found
@@ -1061,7 +1083,7 @@ class _Inference:
         return function.evidence.get(name, UNKNOWN)
 
     def field_so_far(self, item: Class, name: str) -> tuple[Value | None, Value | None]:
-        return item.field_value(name), item.fields.get(name)
+        return self.field_now(item, name), item.fields.get(name)
 
     def passed_to(self, node: cst.Lambda) -> Env:
         """What calls have passed to a lambda by now."""
@@ -1131,8 +1153,25 @@ class _Inference:
             self.ask(_Inference.head_of, function)
         return function.returns
 
-    def field_of(self, item: Class, name: str) -> Value | None:
+    def field_now(self, item: Class, name: str) -> Value | None:
+        """What a field may hold, as far as it is known; where a plain class leaves it empty, what those derived from it put there."""
         value = item.field_value(name)
+        if not _holds_nothing(value):
+            return value
+        found = [part for one in self.derived.get(item.key, ()) if (part := one.field_value(name)) is not None]
+        return join_all([*([value] if value is not None else []), *found]) if found else value
+
+    def find_derived(self) -> dict[str, list[Class]]:
+        """The classes of the program, of all files, by the keys of those that they derive from."""
+        found: dict[str, list[Class]] = {}
+        for program in self.program.files:
+            for item in program.classes.values():
+                for base in item.lineage[1:]:
+                    found.setdefault(base.key, []).append(item)
+        return found
+
+    def field_of(self, item: Class, name: str) -> Value | None:
+        value = self.field_now(item, name)
         if self.current is not None:
             self.current.fields.setdefault((item, name), value)
             self.ask(_Inference.field_so_far, item, name)

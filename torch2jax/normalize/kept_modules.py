@@ -218,13 +218,14 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
     made, line = assign.targets[0].target, index.parents[assign]
     if not isinstance(made, cst.Name) or definitions.bound_once(made) is None:
         return
-    if any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
-        return
+    is_repeated = any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line))
     by_methods, by_others = trains(work.values, owner), work.program.mentions("backward")
     for parameter, given in arguments_by_parameter(init, call, work.values):
         kind = work.values(given).kind
         if not isinstance(given, cst.Name) or kind not in (Kind.MODULE, Kind.OPTIMIZER):
             continue
+        if is_repeated and (kind is Kind.MODULE or not _lives_in_block(work, given, line)):
+            continue  # modules that outlive a round are given back to their variables
         own = field_of(work.values, init, owner, parameter)
         field = own if by_methods else None
         if own is None and kind is Kind.MODULE and (by_methods or by_others):
@@ -246,6 +247,14 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
         if other != made.value:  # functions have other things by its name
             work.edits.after(line, always_statements([quote_statement(f"{other} = {made.value}")]))
             return
+
+
+def _lives_in_block(work: NormalizationRound, given: cst.Name, line: cst.CSTNode) -> bool:
+    """Whether a variable is bound in the block of a line, and read nowhere else."""
+    definition, block = work.program.definitions.bound_once(given), work.index.parents[line]
+    if definition is None or work.index.parents.get(work.index.statement_of(definition.node)) is not block:
+        return False
+    return all(block in set(work.index.ancestors(use)) for use in work.program.definitions.uses(definition))
 
 
 def part_of(work: NormalizationRound, init: Function, owner: Class, parameter: str) -> str | None:

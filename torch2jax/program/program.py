@@ -252,6 +252,7 @@ class Program:
     first_site: int = 0  # the number of its first allocation site: those of other files have others
     modules: dict[str, Program] = field(default_factory=dict)  # the other files of the program that are known, by place
     asked: Mapping[str, str] = field(default_factory=dict)  # what its imports ask for: the place of the file or folder
+    stored_elsewhere: dict[str, Value] = field(default_factory=dict)  # into containers of this file, by their sites
     gone: frozenset[str] = frozenset()  # names of torch at module level, which the translation does not have
     package: str = ""  # that relative imports start from, where it matters
     settled: frozenset[cst.CSTNode] = frozenset()  # nodes that are right as they stand, whatever they seem to change

@@ -1,0 +1,12 @@
+# also: nnx, linen
+import torch
+from torch import nn
+from derived import Derived
+
+net = nn.Linear(3, 2)
+nn.init.constant_(net.weight, 0.5)
+nn.init.constant_(net.bias, 0.1)
+d = Derived(net)
+print(d.total(), d.stacked().tolist(), d.named(), d.first())
+x = torch.ones(4, 3)
+print(d.outputs(x), d.count())
