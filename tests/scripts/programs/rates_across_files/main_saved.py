@@ -1,7 +1,7 @@
 # also: nnx, linen
 import torch
 from common import data, make_model
-from trainer import Trainer
+from saving import Trainer
 
 x, y = data()
 

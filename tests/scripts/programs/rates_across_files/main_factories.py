@@ -2,7 +2,7 @@
 import torch.nn.functional as F
 from common import data, make_model
 from optim import build_optimizer, build_scheduler
-from utils import get_lr
+from rates import get_lr
 
 cfg = {"lr": 0.1, "sched": "cosine", "epochs": 6}
 model = make_model()

@@ -2,7 +2,7 @@
 import torch
 from common import data, make_model
 from torch.optim import lr_scheduler
-from trainer import GANTrainer
+from gan import GANTrainer
 
 x, y = data()
 g, d = make_model(), make_model()

@@ -2,7 +2,7 @@
 import torch
 from common import data, make_model
 from schedulers import get_scheduler
-from trainer import Trainer
+from fitting import Trainer
 
 model = make_model()
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)

@@ -1,7 +1,7 @@
 # also: nnx, linen
 from common import data, make_model
 from torch import optim
-from trainer import Trainer
+from waiting import Trainer
 
 model = make_model()
 optimizer = optim.SGD(model.parameters(), lr=0.5)

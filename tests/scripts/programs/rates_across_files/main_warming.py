@@ -3,7 +3,7 @@ import torch
 from torch import optim
 import torch.nn.functional as F
 from common import data, make_model
-from utils import WarmUpLR
+from warming import WarmUpLR
 
 def train(epoch):
     net.train()
