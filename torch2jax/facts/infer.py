@@ -1156,7 +1156,7 @@ class _Inference:
     def field_now(self, item: Class, name: str) -> Value | None:
         """What a field may hold, as far as it is known; where a plain class leaves it empty, what those derived from it put there."""
         value = item.field_value(name)
-        if not _holds_nothing(value):
+        if not _holds_nothing(value) or item.method(name) is not None:
             return value
         found = [part for one in self.derived.get(item.key, ()) if (part := one.field_value(name)) is not None]
         return join_all([*([value] if value is not None else []), *found]) if found else value

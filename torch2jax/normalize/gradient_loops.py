@@ -59,11 +59,25 @@ def normalize_foreign_loops(work: NormalizationRound) -> None:
             if is_call and around in changed:
                 continue
             assert isinstance(call, cst.Call) or not is_call
-            if isinstance(call, cst.Call) and is_call and write_out_as_given(work, call, function):
+            is_clear = isinstance(call, cst.Call) and is_call and not _is_given_open_modules(work, call, function)
+            if isinstance(call, cst.Call) and is_clear and write_out_as_given(work, call, function):
                 changed.add(around)
                 continue
             reason = f"`{function.name}` is about gradients, or what is trained, and cannot be written out here"
             work.problems.append(Problem(node, "T2J500", {"reason": reason}))
+
+
+def _is_given_open_modules(work: NormalizationRound, call: cst.Call, function: Function) -> bool:
+    """Whether a function is given something of which nothing is known, and asks that for parameters, or goes through it."""
+    given = arguments_by_parameter(function, call, work.values)
+    names = {name for name, item in given if work.values(item).kind is Kind.UNKNOWN}
+    asked = [node.value for node in descendants(function.node.body, cst.Attribute) if _asks_parameters(node)]
+    asked += [node.iter for node in descendants(function.node.body, cst.For)]
+    return any(dotted(node) in names for node in asked)
+
+
+def _asks_parameters(node: cst.Attribute) -> bool:
+    return node.attr.value in ("parameters", "named_parameters")
 
 
 def _changing(work: NormalizationRound) -> Iterator[Function]:
