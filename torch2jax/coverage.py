@@ -135,6 +135,13 @@ NORMALIZED = {
         ),
         "nothing is of this class: what asks for it is answered; refused elsewhere",
     ),
+    "torch.optim.lr_scheduler.LRScheduler.step": "the next learning rate, or count, in the state of the optimizer",
+    "torch.optim.lr_scheduler.LRScheduler.get_last_lr": "the learning rate in the state of the optimizer, as a list",
+    "torch.optim.lr_scheduler.LRScheduler.get_lr": "a method: the scheduler becomes a class of the program",
+    **dict.fromkeys(
+        (f"torch.optim.lr_scheduler.LRScheduler.{name}" for name in ("state_dict", "load_state_dict")),
+        "how often it has stepped; refused where the state of its optimizer is not saved as well",
+    ),
     "torch.is_grad_enabled": "what is known where it stands; refused where only the callers know",
     "torch.nn.attention.SDPBackend": "nothing, in contexts that choose kernels",
     "torch.profiler.ProfilerActivity": "nothing, among the options of a profiler",
