@@ -2458,9 +2458,13 @@ class _Inference:
             if value is not None:
                 found.append(value)
             elif method is not None and "property" in method.decorators:
-                found.append(self.result_of(method) or UNKNOWN)
+                others = [self.result_of(other) or UNKNOWN for other in self.properties_below(item, name, base)]
+                is_left = bool(others) and self.is_left_to_subclasses(method)
+                found += others if is_left else [self.result_of(method) or UNKNOWN, *others]
             elif method is not None:
                 found.append(Value(Kind.FUNCTION, types=frozenset({method.key}), elem=base))
+            else:
+                found += [self.result_of(other) or UNKNOWN for other in self.properties_below(item, name, base)]
         if found:
             value = join_all(found)
             is_cast = self.has_casts and base.kind is Kind.MODULE and bool(value.types & {"parameter", "buffer"})
@@ -2479,6 +2483,16 @@ class _Inference:
             if name in _FIELDS_OF_LAYERS:
                 return Value(Kind.TENSOR, roots=frozenset({f"field:{name}"}), types=frozenset({"parameter"}))
         return UNKNOWN
+
+    def properties_below(self, item: Class, name: str, base: Value) -> list[Function]:
+        """The properties of that name of the classes that derive from the one whose methods read it of `self`."""
+        if "self" not in base.roots:
+            return []
+        below = [one.methods[name] for one in self.derived.get(item.key, ()) if name in one.methods]
+        found = [method for method in below if "property" in method.decorators]
+        for method in found:
+            self.ask(_Inference.head_of, method)
+        return found
 
     def child_of(self, module: Value) -> Value:
         """Any of the direct parts of a module, of what is known of them."""
