@@ -1,4 +1,4 @@
-# flagged: T2J507, also: nnx, linen
+# flagged: T2J507
 from common import data
 from trainer import Trainer
 
