@@ -41,16 +41,15 @@ class HeldOptimizers:
         """The calls that make objects which keep a variable and train, with the fields in which they keep it."""
         scopes = self.program.definitions.scopes
         variable = scopes.lookup(name, scopes.around(node))
-        for call, callees in self.values.callees.items():
+        for call in self.program.index.calls:
+            callees = self.values.callees.get(call, ())
             init = callees[0] if callees else None
-            if call not in self.program.index.parents or init is None or init.name != "__init__" or init.owner is None:
-                continue
-            if init.owner.is_module or not trains(self.values, init.owner):
+            if init is None or init.name != "__init__" or init.owner is None or init.owner.is_module:
                 continue
             for parameter, given in arguments_by_parameter(init, call, self.values):
                 if not isinstance(given, cst.Name) or given.value != name:
                     continue
-                if scopes.lookup(name, scopes.around(given)) == variable:
+                if scopes.lookup(name, scopes.around(given)) == variable and trains(self.values, init.owner):
                     owner = made_class(self.program, self.values, call) if len(callees) == 1 else None
                     yield call, given, field_of(self.values, init, owner, parameter) if owner is not None else None
 
@@ -60,7 +59,7 @@ class HeldOptimizers:
         line, around = index.statement_of(call), set(index.ancestors(node))
         if self.program.function_around(call) is not self.program.function_around(node):
             return None
-        if index.nodes.index(node) < index.nodes.index(call):
+        if index.order[node] < index.order[call]:
             loop = next((item for item in index.ancestors(call) if isinstance(item, _LOOPS) and item in around), None)
             is_new = all(loop in set(index.ancestors(item.node)) for item in definitions.of(given))
             return given.value if loop is None or is_new else None

@@ -258,6 +258,10 @@ class Values:
             self._asked = next((known for known in self._others if node in known.parents), None)
         return self._asked
 
+    def calls_of(self, function: Function) -> list[cst.Call]:
+        """The calls that may run a function, in all files that are known; these may know it from another analysis."""
+        return [call for call, callees in self.callees.items() if any(item.key == function.key for item in callees)]
+
     def reached_by(self, call: cst.Call) -> tuple[Function, ...]:
         """The functions of the program that a call runs, with those that decorators put around them; of a container of modules,
         the `forward` of each member.
@@ -360,6 +364,11 @@ def _holds_nothing(value: Value | None) -> bool:
     if value is None or value.kind is Kind.NONE:
         return True
     return value.kind in (Kind.LIST, Kind.DICT) and not value.items and value.elem is None
+
+
+def places_of_makers(keys: Iterable[str]) -> set[str]:
+    """The places of the files that make some optimizers."""
+    return {f"{key.removeprefix(MADE).rpartition(':')[0]}:" for key in keys}
 
 
 def stored_elsewhere(program: Program, files: Iterable[Values]) -> Env:

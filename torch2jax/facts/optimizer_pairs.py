@@ -88,9 +88,8 @@ class OptimizerPairs:
 
     def _given(self, function: Function, scheduler: str, optimizer: str) -> bool:
         """Whether all calls of a function give a scheduler with its optimizer."""
-        for call, callees in self.values.callees.items():
-            is_called = any(item.key == function.key for item in callees)
-            given = dict(arguments_by_parameter(function, call, self.values)) if is_called else {}
+        for call in self.values.calls_of(function):
+            given = dict(arguments_by_parameter(function, call, self.values))
             if scheduler not in given or dotted(given[scheduler]) == "None":
                 continue
             home = OptimizerPairs(self.program.home(call), self.values, self._asked)
@@ -181,7 +180,7 @@ def _runs_again(program: Program, values: Values, call: cst.Call, seen: set[Func
             return True
     if function is None:
         return False
-    calls = [item for item, callees in values.callees.items() if any(one.key == function.key for one in callees)]
+    calls = values.calls_of(function)
     if function in seen or len(calls) > 1:
         return True
     return any(_runs_again(program, values, item, seen | {function}) for item in calls)

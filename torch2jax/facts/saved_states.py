@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.facts.infer import MADE, Values, all_marks
+from torch2jax.facts.infer import Values, all_marks, places_of_makers
 from torch2jax.program.program import Program
 from torch2jax.values import GROUPED, Kind, Value
 
@@ -28,8 +28,7 @@ def saved_keys(program: Program, values: Values) -> set[str]:
 
 def saved_marks(program: Program, values: Values) -> set[tuple[str, str]]:
     """Marks of the other files that make optimizers whose states a file saves."""
-    places = {key.removeprefix(MADE).rpartition(":")[0] for key in saved_keys(program, values)}
-    return {(_SAVED, f"{place}:") for place in places} - {(_SAVED, program.prefix)}
+    return {(_SAVED, place) for place in places_of_makers(saved_keys(program, values)) - {program.prefix}}
 
 
 def is_saved(value: Value, program: Program, values: Values) -> bool:

@@ -118,14 +118,13 @@ def _made_at(
 def _arguments(program: Program, values: Values, function: Function, name: str) -> list[cst.CSTNode] | None:
     """What the calls of a function, also those of other files, give to a parameter; None where one of them is not seen."""
     found: list[cst.CSTNode] = []
-    for call, callees in values.callees.items():
-        if any(item.key == function.key for item in callees):
-            home = program.home(call)
-            nodes = [node for key, node in arguments_by_parameter(function, call, values) if key == name]
-            places = [item for item in call.args if any(item.value is node for node in nodes)]
-            if len(places) != 1 or call not in home.index.parents or home.function_around(call) is function:
-                return None
-            found += places
+    for call in values.calls_of(function):
+        home = program.home(call)
+        nodes = [node for key, node in arguments_by_parameter(function, call, values) if key == name]
+        places = [item for item in call.args if any(item.value is node for node in nodes)]
+        if len(places) != 1 or call not in home.index.parents or home.function_around(call) is function:
+            return None
+        found += places
     return found
 
 

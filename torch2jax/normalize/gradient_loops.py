@@ -58,11 +58,10 @@ def normalize_foreign_loops(work: NormalizationRound) -> None:
             is_call = isinstance(call, cst.Call) and call.func is node
             if is_call and around in changed:
                 continue
-            assert isinstance(call, cst.Call) or not is_call
-            is_clear = isinstance(call, cst.Call) and is_call and not _is_given_open_modules(work, call, function)
-            if isinstance(call, cst.Call) and is_clear and write_out_as_given(work, call, function):
-                changed.add(around)
-                continue
+            if isinstance(call, cst.Call) and is_call and not _is_given_open_modules(work, call, function):
+                if write_out_as_given(work, call, function):
+                    changed.add(around)
+                    continue
             reason = f"`{function.name}` is about gradients, or what is trained, and cannot be written out here"
             work.problems.append(Problem(node, "T2J500", {"reason": reason}))
 

@@ -52,7 +52,7 @@ def normalize_module_aliases(work: NormalizationRound) -> None:
 
 def _name_arguments(work: NormalizationRound, function: Function) -> None:
     """Read the parameter of a function, and not the variable of the file by which all its calls give it the same module."""
-    calls = [call for call, callees in work.values.callees.items() if any(item.key == function.key for item in callees)]
+    calls = work.values.calls_of(function)
     if function.outer is not None or not all(
         isinstance(call, cst.Call) and call in work.index.parents for call in calls
     ):

@@ -23,7 +23,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.combined_schedulers import argument
-from torch2jax.facts.infer import MADE, all_marks
+from torch2jax.facts.infer import all_marks, places_of_makers
 from torch2jax.facts.parameters import given_parameters, last_key, makes_optimizer
 from torch2jax.facts.saved_states import is_saved
 from torch2jax.facts.schedules import PREFIX, has_one_factor, optimizers_with_rates_set
@@ -168,7 +168,7 @@ def _set_here(work: NormalizationRound) -> set[str]:
             targets += [item.target for item in descendants(function, cst.AugAssign)]
             if any(last_key(item) == "lr" for item in targets):
                 found |= work.values(node.value).types
-    return {f"{key.removeprefix(MADE).rpartition(':')[0]}:" for key in found}
+    return places_of_makers(found)
 
 
 def _goes_on(work: NormalizationRound, call: cst.Call, optimizer: Value) -> bool:

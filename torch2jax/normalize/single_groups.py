@@ -23,7 +23,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.gradient_reads import left_to_callers
-from torch2jax.facts.infer import MADE, all_marks
+from torch2jax.facts.infer import all_marks, places_of_makers
 from torch2jax.facts.parameters import given_parameters, makes_optimizer
 from torch2jax.facts.saved_states import is_saved, saved_marks
 from torch2jax.facts.schedules import lost_optimizers
@@ -310,8 +310,8 @@ def _make_groups(work: NormalizationRound) -> None:
     scheduled = _scheduled(work)
     work.marks |= {(_SCHEDULED, key) for key in scheduled}
     scheduled |= {mark[1] for mark in all_marks(work.program) if mark[0] == _SCHEDULED}
-    foreign = {key.removeprefix(MADE).rpartition(":")[0] for key in _asked(work, scheduled)}
-    work.marks |= {(_ASKED, f"{place}:") for place in foreign} - {(_ASKED, work.program.prefix)}
+    foreign = places_of_makers(_asked(work, scheduled)) - {work.program.prefix}
+    work.marks |= {(_ASKED, place) for place in foreign}
     work.marks |= saved_marks(work.program, work.values)
     if (_ASKED, work.program.prefix) in all_marks(work.program):
         lost |= _without_schedulers(work)

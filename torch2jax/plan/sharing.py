@@ -161,8 +161,8 @@ def _is_given_away(files: Sequence[Facts], function: Function, name: str, depth:
     found = [
         (facts, call)
         for facts in files
-        for call, callees in facts.values.callees.items()
-        if call in facts.program.index.parents and any(item.key == function.key for item in callees)
+        for call in facts.values.calls_of(function)
+        if call in facts.program.index.parents
     ]
     return bool(found) and all(_is_last_use(files, facts, function, call, name, depth) for facts, call in found)
 
