@@ -168,6 +168,7 @@ from torch2jax.normalize.script_calls import normalize_script_calls
 from torch2jax.normalize.searched_steps import normalize_searched_steps
 from torch2jax.normalize.seed_results import normalize_seed_results
 from torch2jax.normalize.self_training import normalize_self_training
+from torch2jax.normalize.set_aliases import normalize_set_aliases
 from torch2jax.normalize.sharded_models import normalize_sharded_models
 from torch2jax.normalize.shared_arrays import normalize_shared_arrays
 from torch2jax.normalize.shared_backwards import normalize_shared_backwards
@@ -305,6 +306,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_single_groups,
     normalize_kept_optimizers,  # once more: other files know optimizers with groups by now
     normalize_flags_by_name,  # behind helpers that set flags
+    normalize_set_aliases,  # as are those
     normalize_layer_wrappers,
     normalize_named_lambdas,
     normalize_namespaces,  # whose functions have names by now

@@ -16,6 +16,7 @@ from itertools import takewhile
 
 import libcst as cst
 
+from torch2jax.facts.computed_names import as_filled_text, asked_by_name
 from torch2jax.facts.flag_statements import flag_statements
 from torch2jax.facts.infer import Values
 from torch2jax.facts.parameters import makes_optimizer, parameter_flag
@@ -237,15 +238,25 @@ def _always_set(flow: Flow, settings: dict[cst.CSTNode, bool], points: Sequence[
 def _owner(program: Program, node: cst.BaseExpression, values: Values) -> tuple[cst.BaseExpression, str]:
     """The outermost module in `model.backbone.stem` or `model.blocks[-1]`, and the path below it."""
     found, path, below = node, "", ""
-    while isinstance(node, (cst.Attribute, cst.Subscript)):
-        part = node.attr.value if isinstance(node, cst.Attribute) else _index(program, node, values)
-        if part is None:
+    while True:
+        part, holder = _part(program, node, values)
+        if part is None or holder is None:
             break
         below = f"{part}.{below}" if below else part
-        node = node.value
+        node = holder
         if values(node).kind is Kind.MODULE:
             found, path = node, below
     return found, path
+
+
+def _part(program: Program, node: cst.BaseExpression, values: Values) -> tuple[str | None, cst.BaseExpression | None]:
+    """What a part is called in the one that holds it: `stem` of `model.stem`, `enc_{i}` of `getattr(model, f"enc_{i}")`."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value, node.value
+    if isinstance(node, cst.Subscript):
+        return _index(program, node, values), node.value
+    asked = asked_by_name(node)
+    return (as_filled_text(asked[1]), asked[0]) if asked is not None else (None, None)
 
 
 def _index(program: Program, node: cst.Subscript, values: Values) -> str | None:

@@ -21,6 +21,7 @@ import libcst as cst
 
 from torch2jax.facts import datasets, named_tuples
 from torch2jax.facts.accelerators import prepared
+from torch2jax.facts.computed_names import texts_of_loop
 from torch2jax.facts.first_layers import first_elements, grown_elements, named_elements
 from torch2jax.facts.moves import has_casts
 from torch2jax.facts.names_as_text import asked_of_file, that_take
@@ -3174,7 +3175,7 @@ class _Inference:
         one of all parts."""
         if not 2 <= len(arguments) <= 3 or arguments[0].kind is not Kind.MODULE or not arguments[0].types:
             return None
-        pattern = text_pattern(node.args[1].value, arguments[1])
+        pattern = text_pattern(node.args[1].value, arguments[1]) or self.texts_gone_through(node.args[1].value)
         classes = list(self.classes_of(arguments[0]))
         if len(classes) != len(arguments[0].types):
             return None
@@ -3206,6 +3207,10 @@ class _Inference:
         values = [self.instance_attribute(arguments[0], name) for name in names if re.fullmatch(pattern, name)]
         is_one = bool(values) and all(value.kind is Kind.FUNCTION for value in values)
         return join_all(values) if is_one else None
+
+    def texts_gone_through(self, name: cst.BaseExpression) -> str | None:
+        """The pattern of the texts that a loop goes through: `for name in ["enc", "dec"]`."""
+        return "|".join(map(re.escape, texts_of_loop(self.program, name))) or None
 
     def texts_given(self, name: cst.BaseExpression) -> str | None:
         """The pattern of what the calls of a function give it as text: `hook`, where these are `self.call("on_end", loss)`."""

@@ -32,6 +32,7 @@ from torch2jax.values import Kind
 _LISTS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 _GROWING = frozenset({"append", "extend", "insert", "add_module", "register_module", "pop", "setattr", "delattr"})
 _FILLING = frozenset({"apply"})
+_MODES = frozenset({"eval", "train"})
 
 
 def normalize_part_aliases(work: NormalizationRound) -> None:
@@ -175,8 +176,13 @@ def _may_change(work: NormalizationRound, use: cst.Name) -> bool:
             is_filled = any(_fills(work, item.node) for item in functions_reached(work, call))
             return is_filled or changes_held(work, use) or changes_part(work.program, work.values, call, use.value)
         case cst.Attribute(value=value, attr=cst.Name(method)), cst.Call(func=func) if func is parent and value is use:
-            return method in _FILLING
+            return method in _FILLING or (method in _MODES and work.effects is not None and _has_mode(work, use))
     return isinstance(parent, (cst.Attribute, cst.Subscript)) and changes_held(work, use)
+
+
+def _has_mode(work: NormalizationRound, use: cst.Name) -> bool:
+    assert work.effects is not None
+    return work.effects.has_mode(work.values(use))
 
 
 def _fills(work: NormalizationRound, function: cst.FunctionDef) -> bool:

@@ -26,7 +26,7 @@ from torch2jax.syntax.quote import quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
-_PLAIN = frozenset({"range", "len", "list", "enumerate", "isinstance", "any", "all"})
+_PLAIN = frozenset({"range", "len", "list", "enumerate", "isinstance", "any", "all", "getattr", "str"})
 _PARTS = frozenset({"children", "named_children", "modules", "named_modules"})
 _LISTING = frozenset({"parameters", "named_parameters", "requires_grad_", "eval"}) | _PARTS
 

@@ -16,6 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.alias_state import slot_key
 from torch2jax.facts.compiled import COMPILERS
+from torch2jax.facts.computed_names import asked_by_name
 from torch2jax.facts.contexts import enabling, gradient_set, has_tensors, is_constant, is_under_no_grad
 from torch2jax.facts.datasets import draws_on_host
 from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
@@ -767,12 +768,21 @@ def _mode_statement(
         unit.settled.add(call)
         unit.edits.rewrite_statement(line, partial(_either_mode, call, place))
         return
-    if template is None or dotted(place) is None or (target.immutable and dotted(place) == "self"):
+    named = asked_by_name(place)
+    is_named = named is not None and (not target.immutable or _is_made_here(unit, line, named[0]))
+    if template is None or not (is_named or dotted(place)) or (target.immutable and dotted(place) == "self"):
         unit.problem(call, "T2J603", name=code(call.func))
         return
     unit.settle(call.func)
     if not keeps_mode(unit, receiver):
         unit.edits.remove(line)
+        return
+    if named is not None and target.immutable:
+        _write_mode_by_name(unit, line, call, named, template)
+        return
+    held = _part_under_another_name(unit, line, place) if target.immutable else None
+    if held is not None:
+        unit.problem(call, "T2J303", name=code(place), other=code(held))
         return
     is_copied = receiver.types <= DROPOUTS and is_in_two_fields(unit.facts.program, receiver)
     if target.immutable and (_is_held(unit, line, place) or is_copied):
@@ -818,6 +828,59 @@ def _write_mode_of_part(
     unit.edits.rewrite_statement(line, build)
 
 
+def _part_under_another_name(
+    unit: Unit, line: cst.BaseStatement, name: cst.BaseExpression
+) -> cst.BaseExpression | None:
+    """The part of a module, which goes on to be used, that a variable holds: `m` behind `m = self.fc if deep else self.out`."""
+    program = unit.facts.program
+    function = program.function_around(line)
+    if not isinstance(name, cst.Name):
+        return None
+    given = {function.self_name, *function.parameter_names} if function is not None else set()
+    live = given | unit.facts.flows.liveness(function).after_statement(line)
+    for definition in program.definitions.of(name):
+        waiting = [definition.value] if definition.how is How.ASSIGNED and definition.value is not None else []
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, cst.IfExp):
+                waiting += [value.body, value.orelse]
+            asked = asked_by_name(value)
+            inner = asked[0] if asked is not None else getattr(value, "value", value)
+            is_part = asked is not None or isinstance(value, (cst.Attribute, cst.Subscript))
+            if is_part and unit.facts.values(inner).kind is Kind.MODULE and root_name(inner) in live:
+                return value
+    return None
+
+
+def _is_made_here(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression) -> bool:
+    """Whether a line stands in the `__init__` of a module, which may change what has been made by then."""
+    function = unit.facts.program.function_around(line)
+    if function is None or function.owner is None or dotted(holder) != function.self_name:
+        return False
+    return function.owner.is_module and (
+        function.name == "__init__" or function in unit.facts.effects.module_state.init_only
+    )
+
+
+def _write_mode_by_name(
+    unit: Unit,
+    line: cst.SimpleStatementLine,
+    call: cst.Call,
+    named: tuple[cst.BaseExpression, cst.BaseExpression],
+    template: str,
+) -> None:
+    """`getattr(self, name).eval()`: `setattr(self, name, eqx.nn.inference_mode(getattr(self, name)))`."""
+    unit.settled.add(call)
+    place = cst.ensure_type(call.func, cst.Attribute).value
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        changed = quote(template, model=rewrite.expression(place), **mode_given(template, call, rewrite))
+        holder, name = map(rewrite.expression, named)
+        return [quote_statement("setattr({holder}, {name}, {new})", holder=holder, name=name, new=changed)]
+
+    unit.edits.rewrite_statement(line, build)
+
+
 def _either_mode(call: cst.Call, place: cst.BaseExpression, rewrite: Rewriter) -> list[cst.BaseStatement]:
     """`model.train(mode)` of objects that have a method for each mode."""
     model, mode = rewrite.expression(place), rewrite.expression(call.args[0].value)
@@ -834,7 +897,7 @@ def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> 
     function = unit.facts.program.function_around(line)
     text = str(dotted(place))
     if function is not None and function.owner is not None and text.startswith(f"{function.self_name}."):
-        is_made = function.name == "__init__" or function in unit.facts.effects.module_state.init_only
+        is_made = _is_made_here(unit, line, cst.Name(str(function.self_name)))
         return function.owner.is_module and not is_made and not _gives_self(unit, line)
     for ancestor in unit.facts.program.index.ancestors(line):
         if isinstance(ancestor, cst.FunctionDef):
