@@ -5,6 +5,9 @@ for layer in m._modules.values():            ->   for layer in m.children():
 for name in self._modules:                   ->   for part in self.children():
     fill(self._modules[name])                         fill(part)
 m._modules[name] = layer                     ->   setattr(m, name, layer)
+self._modules["head"](x)                     ->   self.head(x)
+self._modules["fc" + str(i)](x)              ->   getattr(self, "fc" + str(i))(x)
+self.add_module(name="fc", module=layer)     ->   self.add_module("fc", layer)
 
 The table lists a module twice that is a part under two names, and the methods do not: each part has to be another one.
 """
@@ -12,9 +15,12 @@ The table lists a module twice that is a part under two names, and the methods d
 from __future__ import annotations
 
 from functools import partial
+from keyword import iskeyword
 
 import libcst as cst
 
+from torch2jax.facts.bindings import CONTAINERS
+from torch2jax.facts.computed_names import as_filled_text
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter
@@ -28,6 +34,8 @@ _OF_VIEWS = frozenset({"reversed", "len"})  # what takes views of dicts, and no 
 
 def normalize_module_tables(work: NormalizationRound) -> None:
     """Normalize all views of such tables, and loops over their names."""
+    for call in work.index.calls if work.program.mentions("add_module") else ():
+        _add_by_position(work, call)
     if not work.program.mentions("_modules"):
         return
     for loop in work.index.every(cst.For):
@@ -59,6 +67,55 @@ def normalize_module_tables(work: NormalizationRound) -> None:
                 is_view = isinstance(around, cst.Call) and dotted(around.func) in _OF_VIEWS
                 template = f"list({_LISTED[name]})" if is_view else _LISTED[name]
                 work.edits.replace(call, partial(_listed, template, module))
+    for node in work.index.attributes:
+        if node.attr.value == "_modules":
+            _read_by_name(work, node)
+
+
+def _add_by_position(work: NormalizationRound, call: cst.Call) -> None:
+    """A part is given to a module behind its name, and by no keyword."""
+    if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in ("add_module", "register_module"):
+        return
+    if any(item.star for item in call.args) or work.values(call.func.value).kind is not Kind.MODULE:
+        return
+    names = [item.keyword.value if item.keyword is not None else "" for item in call.args]
+    if names in (["name", "module"], ["", "module"]):
+        for item in call.args:
+            work.edits.replace(item, partial(_by_position, item))
+
+
+def _by_position(item: cst.Arg, rewrite: Rewriter) -> cst.Arg:
+    given = cst.ensure_type(rewrite.inside(item), cst.Arg)
+    return given.with_changes(keyword=None, equal=cst.MaybeSentinel.DEFAULT)
+
+
+def _read_by_name(work: NormalizationRound, table: cst.Attribute) -> None:
+    """The part of a module of the program that its table is asked for."""
+    whole, module = work.index.parents[table], table.value
+    match whole:
+        case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=key))]) if value is table:
+            pass
+        case _:
+            return
+    stored = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Del)
+    if isinstance(work.index.parents[whole], stored) or not _has_plain_names(work, work.values(module)):
+        return
+    const = work.values(key).const
+    if isinstance(const, str) and const.isidentifier() and not iskeyword(const) and not const.startswith("__"):
+        work.edits.replace(whole, lambda rewrite: cst.Attribute(rewrite.expression(module), cst.Name(const)))
+    elif (text := as_filled_text(key)) is not None and text.partition("{")[0].isidentifier():
+        work.edits.replace(
+            whole,
+            lambda rewrite: quote("getattr({m}, {name})", m=rewrite.expression(module), name=rewrite.expression(key)),
+        )
+
+
+def _has_plain_names(work: NormalizationRound, value: Value) -> bool:
+    """Whether a module is of classes of the program whose parts are fields."""
+    if value.kind is not Kind.MODULE or not value.types or not value.types <= work.program.class_by_key.keys():
+        return False
+    lineages = (work.program.class_by_key[key].lineage for key in value.types)
+    return not any(base.const in CONTAINERS for lineage in lineages for item in lineage for base in item.bases)
 
 
 def _normalize_names(work: NormalizationRound, loop: cst.For) -> None:

@@ -99,7 +99,8 @@ def _line_of_init(work: NormalizationRound, item: Class, init: Function, call: c
     if around is not init:
         if around is None or around.owner is not item or around.node in descendants(init.node):
             return None
-        uses = [node for node in work.index.attributes if node.attr.value == around.name]
+        every = [node for node in work.index.attributes if node.attr.value == around.name]
+        uses = [node for node in every if not _calls_itself(work, around, node)]
         whole = work.index.parents[uses[0]] if len(uses) == 1 else None
         is_own = bool(uses) and dotted(uses[0].value) == init.self_name == around.self_name
         is_called = isinstance(whole, cst.Call) and isinstance(work.index.parents[whole], cst.Expr)
@@ -111,6 +112,13 @@ def _line_of_init(work: NormalizationRound, item: Class, init: Function, call: c
     lines = (line for line in suite_body(init.node) if node in descendants(line))
     line = next(lines, None)
     return line if isinstance(line, cst.BaseStatement) else None
+
+
+def _calls_itself(work: NormalizationRound, method: Function, node: cst.Attribute) -> bool:
+    """Whether a method calls itself there, for what it does to its module: `self.grow(level - 1)` in `grow`."""
+    call = work.index.parents[node]
+    is_call = isinstance(call, cst.Call) and call.func is node and isinstance(work.index.parents[call], cst.Expr)
+    return is_call and work.index.function_of(node) is method.node and dotted(node.value) == method.self_name
 
 
 def set_by_name(call: cst.Call, own: str) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:

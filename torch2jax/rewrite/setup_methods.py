@@ -192,6 +192,10 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
         if item.base_classes and not plain and not takes_arguments(unit, item):
             _refuse(unit, call, "the class that it derives from is made with arguments of its own")
         return
+    match call:
+        case cst.Call(func=cst.Name("setattr"), args=[holder, _, given]) if dotted(holder.value) == method.self_name:
+            if values(given.value).kind is Kind.MODULE:
+                return
     if isinstance(function, cst.Attribute):
         owner, name = function.value, function.attr.value
         if dotted(owner) == method.self_name and name in _REGISTERING and call.args:

@@ -28,7 +28,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, BuildStatements, Rewriter, always, always_statements
 from torch2jax.syntax.fresh import FreshNames
-from torch2jax.syntax.quote import names_in, parenthesized, quote, quote_statement
+from torch2jax.syntax.quote import held_together, names_in, parenthesized, quote, quote_statement
 from torch2jax.syntax.walk import children, descendants, own_nodes, with_fields
 from torch2jax.values import Kind
 
@@ -817,7 +817,9 @@ def _hoisted(
         unit.edits.before(
             statement,
             lambda rewrite: [
-                cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(target)], unit.hoisted[node](rewrite))])  # type: ignore[arg-type]
+                cst.SimpleStatementLine(
+                    [cst.Assign([cst.AssignTarget(target)], held_together(unit.hoisted[node](rewrite)))]  # type: ignore[arg-type]
+                )
             ],
         )
         _follow(unit.edits.before, statement, behind)

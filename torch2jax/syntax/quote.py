@@ -106,6 +106,9 @@ _OPEN = frozenset(
 )  # for a tuple without brackets
 
 
+_STATEMENTS = frozenset({cst.Assign, cst.AugAssign, cst.AnnAssign, cst.Return, cst.Expr})
+
+
 def fit(node: cst.BaseExpression, parent: cst.CSTNode, field: str) -> cst.BaseExpression:
     """`node`, parenthesized if it must be to stand in `field` of `parent`."""
     needed = _required(parent, field)
@@ -116,7 +119,9 @@ def fit(node: cst.BaseExpression, parent: cst.CSTNode, field: str) -> cst.BaseEx
         return parenthesized(node)
     if len(node.lpar) == 1 and type(parent) is cst.Arg and _can_stand_bare(node):
         return node.with_changes(lpar=(), rpar=())
-    return parenthesized(node) if precedence(node) < needed else node
+    if precedence(node) < needed:
+        return parenthesized(node)
+    return held_together(node) if type(parent) in _STATEMENTS else node
 
 
 def _is_expression(node: cst.CSTNode) -> TypeGuard[cst.BaseExpression]:
@@ -140,10 +145,12 @@ def fit_instead(new: cst.CSTNode, old: cst.CSTNode, parent: cst.CSTNode, field: 
         return new
     if type(new) is not type(old) or precedence(new) < precedence(old):
         new = fit(new, parent, field)
-    inner = _is_inner(type(parent))
-    return (
-        new if inner or new.lpar or _holds_together(new) else parenthesized(new)
-    )  # where it stands in others they are asked
+    return new if _is_inner(type(parent)) else held_together(new)  # where it stands in others they are asked
+
+
+def held_together(node: cst.BaseExpression) -> cst.BaseExpression:
+    """An expression that is to stand in a line of its own, in parentheses if it breaks off outside of brackets."""
+    return node if node.lpar or _holds_together(node) else parenthesized(node)
 
 
 def _holds_together(node: cst.BaseExpression) -> bool:
