@@ -117,6 +117,7 @@ _EINOPS = {"einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum"
 _TRANSPOSED = frozenset({"T", "mT", "H", "mH"})
 MADE = "made:"  # among the types of a container or optimizer, with the place where it is made
 _ANY = "**"  # among the names of what a function has seen: something for any of its parameters
+_PERCENT_HOLES = re.compile(r"%(?:%|(?:\([^)]*\))?[-+ #0-9.]*[a-zA-Z])")
 _NAMED_PART = "named part"  # of a module, where anything may have the name; `elem` joins the parts
 _SOME_NUMBER = Value(Kind.FLOAT, types=frozenset({"mixed"}))  # an integer or a float
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
@@ -776,7 +777,7 @@ def text_pattern(node: cst.BaseExpression, value: Value) -> str | None:
             texts = [re.escape(part.value) if isinstance(part, cst.FormattedStringText) else ".*" for part in parts]
             return "".join(texts)
         case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Modulo()):
-            return re.sub(r"%[ids]", ".*", re.escape(str(left.evaluated_value)))
+            return ".*".join(map(re.escape, _PERCENT_HOLES.split(str(left.evaluated_value))))
         case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Add()):
             return re.escape(str(left.evaluated_value)) + ".*"
         case cst.BinaryOperation(right=cst.SimpleString() as right, operator=cst.Add()):
@@ -1883,14 +1884,22 @@ class _Inference:
         is_same = program.function_around(node) is program.function_around(other)
         return is_same and index.parents[index.statement_of(node)] in index.ancestors(other)
 
-    def set_any_part(self, holder: Value, name: Value, value: Value) -> None:
-        """`setattr(model, name, layer)`: each part of each module may be that layer, where no name is known."""
+    def set_any_part(self, node: cst.Call, holder: Value, name: Value, value: Value) -> None:
+        """`setattr(model, name, layer)`: each part of the module, of each where nothing says which, may be that layer, if it has
+        such a name.
+        """
         if holder.kind is not Kind.MODULE or value.kind is not Kind.MODULE or name.const is not NOTHING:
             return
-        for item in self.program.class_by_key.values():
-            for field_name, known in item.all_fields() if item.is_module else ():
-                if known.kind is Kind.MODULE and known.types and not value.types <= known.types:
-                    self.set_field(item, field_name, value.but(sites=frozenset()))
+        pattern, by_key = text_pattern(node.args[1].value, name), self.program.class_by_key
+        held = [by_key[key] for key in holder.types if key in by_key]
+        is_any = not holder.types or len(held) < len(holder.types)
+        for item in by_key.values():
+            if not item.is_module or not (is_any or any(one in item.lineage or item in one.lineage for one in held)):
+                continue
+            for field_name, known in item.all_fields():
+                may_be_set = pattern is None or re.fullmatch(pattern, field_name)
+                if may_be_set and known.kind is Kind.MODULE and known.types and not value.types <= known.types:
+                    self.set_field(item, field_name, _without_sites(value))
 
     def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
         self.ask(_Inference.field_so_far, item, name)
@@ -4850,7 +4859,7 @@ class _Inference:
             case "bool" | "isinstance" | "hasattr" | "callable":
                 return BOOL
             case "setattr" if len(arguments) == 3:
-                self.set_any_part(*arguments)
+                self.set_any_part(node, arguments[0], arguments[1], arguments[2])
                 return NONE
             case "str" | "repr" | "format" | "input":
                 return STR
