@@ -4,6 +4,7 @@ import copy
 from concurrent.futures import ThreadPoolExecutor
 
 import jax
+from flax import nnx
 
 from torch2jax.runtime.keys import KeySequence, keyed
 
@@ -55,3 +56,16 @@ def test_only_what_takes_a_key_is_given_one() -> None:
     plain = keyed(lambda x, scale=2: x * scale, key=3)
     builtin = keyed({"a": 1}.update, key=3)
     assert (drawing(1), plain(1, scale=5), builtin(b=2)) == ((1, 3), 5, None)
+
+
+def test_classes_whose_metaclass_makes_their_objects() -> None:
+    class Drawing(nnx.Module):
+        def __init__(self, size: int, *, rngs: nnx.Rngs) -> None:
+            self.fc = nnx.Linear(size, size, rngs=rngs)
+
+    class Plain(nnx.Module):
+        def __init__(self, size: int) -> None:
+            self.size = size
+
+    assert keyed(Drawing, rngs=nnx.Rngs(0))(size=2).fc.in_features == 2
+    assert keyed(Plain, rngs=nnx.Rngs(0))(size=3).size == 3

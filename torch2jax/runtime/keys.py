@@ -14,8 +14,11 @@ def split_key(key, num):
 
 def keyed(function, **key):
     """A function or method that may be one or another: with the key that torch's global generator stands for, if it takes one."""
+    made = (
+        function.__init__ if isinstance(function, type) else function
+    )  # a class of NNX shows the signature of its metaclass
     try:
-        takes = inspect.signature(function).parameters
+        takes = inspect.signature(made).parameters
     except ValueError:  # of a builtin
         return function
     return functools.partial(function, **key) if key.keys() <= takes.keys() else function
