@@ -165,6 +165,47 @@ def test_graphs_that_have_no_hash() -> None:
     np.testing.assert_allclose(run(model, X), 2 * model.first(X), rtol=1e-5)
 
 
+class Weighted(Net):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weights = [1.0, 0.5]
+        self.options: dict[str, Any] = {"inner": {"scale": 1.0}, "order": {"a": 1.0, "b": 2.0}}
+        self.active = {"first"}
+
+    def __call__(self, x: jax.Array) -> jax.Array:
+        scale = self.weights[1] * self.options["inner"]["scale"] * next(iter(self.options["order"].values()))
+        return self.first(x) * scale if "first" in self.active else x * scale
+
+
+class CountingWeighted(Weighted):
+    def __call__(self, x: jax.Array) -> jax.Array:
+        self.calls = 1 - self.calls
+        return super().__call__(x)
+
+
+@pytest.mark.parametrize("kind", [Weighted, CountingWeighted])
+def test_lists_and_dicts_that_change_in_place(kind: type[Weighted]) -> None:
+    model = kind()
+    run = cached_jit(lambda model, x: model(x))
+
+    def agrees(rows: int) -> bool:
+        return bool(np.allclose(run(model, X[:rows]), model(X[:rows]), rtol=1e-5))
+
+    assert agrees(4)
+    model.weights[1] = 2.0
+    assert agrees(4)
+    model.options["inner"]["scale"] = 3.0
+    assert agrees(4)
+    model.options["order"]["a"] = model.options["order"].pop("a")  # behind the other now
+    assert agrees(4)
+    model.active.clear()
+    assert agrees(4)
+    model.weights[1] = 0.5
+    assert agrees(3)  # another shape: it is traced again
+    model.weights[1] = 2.0
+    assert agrees(3)
+
+
 def test_another_entry_of_the_state_of_an_optimizer() -> None:
     model = Net()
     optimizer = nnx.Optimizer(model, optax.trace(0.9), wrt=nnx.Param)

@@ -41,6 +41,7 @@ from torch2jax.rewrite.setup_starts import start_in_makers, starting_methods
 from torch2jax.rewrite.taken_parts import is_taken_apart
 from torch2jax.rewrite.threading import with_part
 from torch2jax.rewrite.tied_weights import rewrite_ties
+from torch2jax.rewrite.unhashed_fields import is_kept_set
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
@@ -204,7 +205,7 @@ def _containers(unit: Unit, item: Class) -> None:
             kept = unit.spell(unit.facts.target.kept_object)
             if kept != "{value}" and assignment.value not in unit.edits.nodes:
                 unit.edits.replace(assignment.value, _around(assignment.value, kept))
-        elif assignment is not None and name not in item.state and _is_kept_set(unit, name, assignment.value):
+        elif assignment is not None and name not in item.state and is_kept_set(unit, name, assignment.value):
             unit.edits.replace(assignment.value, _around(assignment.value, "frozenset({value})"))
             continue
         if value.kind not in (Kind.LIST, Kind.TUPLE, Kind.DICT) or assignment is None or name in item.state:
@@ -222,16 +223,6 @@ def _containers(unit: Unit, item: Class) -> None:
             text = unit.spell(unit.facts.target.kept_object.replace("{value}", text))
         if text != "{value}" and made not in unit.edits.nodes:
             unit.edits.replace(made, _around(made, text))
-
-
-def _is_kept_set(unit: Unit, name: str, made: cst.BaseExpression) -> bool:
-    """Whether a field is given a new set that nothing changes: compiled code is found by what modules hold, and sets have no hash."""
-    match made:
-        case cst.Set() | cst.SetComp() | cst.Call(func=cst.Name("set")):
-            parents = unit.facts.program.index.parents
-            uses = [parents.get(node) for node in unit.facts.program.index.attributes if node.attr.value == name]
-            return not any(isinstance(use, cst.Attribute | cst.AugAssign) for use in uses)
-    return False
 
 
 def _numbers_of_numpy(unit: Unit, item: Class) -> None:

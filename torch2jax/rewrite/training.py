@@ -34,6 +34,7 @@ from torch2jax.records import dataclass
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.parallel import device_decorator, draws_apart
 from torch2jax.rewrite.threading import companion_place, take_written
+from torch2jax.rewrite.unhashed_fields import unhashed_field
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
@@ -257,7 +258,7 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
             place: _companion(unit, step, place, "state") for place in stateful if _writes_parameters(unit, step, place)
         }
     layout.partitioned = target.immutable and any(_has_buffers(unit, step, place) for place in trained)
-    layout.obstacle = step_obstacle(step, unit.facts.values)
+    layout.obstacle = step_obstacle(step, unit.facts.values) or _unhashed(unit, step, trained)
     if step.is_eager and layout.obstacle is None:
         layout.obstacle = "numbers are taken of tensors in its middle"
     if unit.plan.is_kept_within and layout.obstacle is None:
@@ -277,6 +278,17 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
             unit.settle(step.backward)
     _substitute(unit, step, layout)
     return layout
+
+
+def _unhashed(unit: Unit, step: Step, trained: Sequence[str]) -> str | None:
+    """What speaks against compiling a step: a module among what it is given keeps something that has no hash."""
+    region = [*step.forward, cst.Expr(step.loss)]
+    for place in (*trained, *step.inputs):
+        value = value_of_place(region, place, unit.facts.values)
+        field = unhashed_field(unit, value) if value is not None and value.kind is Kind.MODULE else None
+        if field is not None:
+            return f"`{place}` keeps `{field}`, which has no hash, by which compiled code would know it again"
+    return None
 
 
 def define_above(

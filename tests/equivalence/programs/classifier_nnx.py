@@ -1,5 +1,6 @@
 """Train a small classifier and report its accuracy."""
 
+import collections
 import collections.abc
 import functools
 import itertools
@@ -130,6 +131,9 @@ def cross_entropy(logits, targets):
     return nll_loss(log_probs, targets)
 
 
+CHANGING = (list, tuple, set, frozenset, collections.deque)
+
+
 class Compiled:
     """A function that JAX compiles, with what was found in the objects that it was given last.
 
@@ -139,7 +143,7 @@ class Compiled:
         self.function, self.is_static = function, is_static
         self.graphs, self.last = [], None
         self.run = jax.jit(self.trace, static_argnums=(0, 1))
-        self.run_whole = nnx.jit(lambda static, objects, rest: self.apply(static, objects, rest), static_argnums=0)
+        self.run_whole = nnx.jit(lambda number, *given: self.apply(*given), static_argnums=(0, 1))
 
     def __call__(self, *args, **kwargs):
         static, objects, rest = take_apart(args, kwargs, self.is_static)
@@ -149,7 +153,7 @@ class Compiled:
         is_apart = last.is_plain and not any(id(leaf) in last.own for leaf in rest)
         found = self.run(last.number, static, last.values(), rest) if is_apart else None
         if found is None:
-            return self.run_whole(static, objects, rest)
+            return self.run_whole(last.number, static, objects, rest)
         result, values = found
         last.update(values)
         return result
@@ -161,7 +165,7 @@ class Compiled:
 
     def trace(self, number, static, values, rest):
         """The result of the function, and the arrays of the variables behind it; None where those are not all that it changes."""
-        graph = self.graphs[number]
+        graph, _ = self.graphs[number]
         objects, before = nnx.unflatten(graph, values), jax.tree.leaves(rest)
         result = self.apply(static, objects, rest)
         after, state = nnx.flatten(objects)
@@ -206,14 +210,15 @@ class Traversal:
 
     def __init__(self, objects, graphs, forget):
         graph, state = nnx.flatten(objects)
-        graphs.extend([] if graph in graphs else [graph])  # what lies in a graph need not be hashable
-        self.number = graphs.index(graph)
+        places, contents = {}, []
+        for value in objects:
+            note_places(value, places, contents)
+        form = graph, contents  # what lies in a graph need not be hashable
+        self.number = graphs.index(form) if form in graphs else len(graphs)
+        graphs[self.number : self.number + 1] = [form]  # with the lists and dicts that are there now
         self.variables = list(state.leaves)
         self.is_plain, self.own = all(map(is_reference, self.variables)), set(map(id, self.variables))
         self.objects = [weakref.ref(value, forget) for value in objects]
-        places = {}
-        for value in objects:
-            note_places(value, places)
         self.places = list(places.values())
 
     def fits(self, objects):
@@ -232,8 +237,8 @@ class Traversal:
             variable.set_raw_value(value)
 
 
-def note_places(value, places):
-    """Note what the nodes of a graph hold in places where something else may be put later."""
+def note_places(value, places, contents):
+    """Note what the nodes of a graph hold in places where something else may be put later, and what is in lists and dicts now."""
     if isinstance(value, nnx.State):
         held = value.raw_mapping.values()
     elif isinstance(value, nnx.Pytree):
@@ -241,11 +246,25 @@ def note_places(value, places):
     elif isinstance(value, dict):
         held = value.values()
     else:
-        held = value if issubclass(type(value), (list, tuple)) else None
-    if held is not None and id(value) not in places:
-        places[id(value)] = held, tuple(held)
-        for inner in tuple(held):
-            note_places(inner, places)
+        held = value if issubclass(type(value), CHANGING) else None
+    if held is None or id(value) in places:
+        return
+    places[id(value)] = held, tuple(held)
+    if isinstance(value, dict):
+        places[id(value), "keys"] = value.keys(), tuple(value)
+    if isinstance(value, (dict, *CHANGING)):
+        contents.append(settled(value))
+    for inner in tuple(held):
+        note_places(inner, places, contents)
+
+
+def settled(value):
+    """What a value is now: a list, a dict or a set that is changed later is no longer that."""
+    if isinstance(value, dict):
+        return type(value), tuple((key, settled(inner)) for key, inner in value.items())
+    if issubclass(type(value), CHANGING):
+        return type(value), tuple(map(settled, value))
+    return None if is_reference(value) or isinstance(value, (jax.Array, np.ndarray)) else (type(value), value)
 
 
 class Drawing(nnx.Module):
