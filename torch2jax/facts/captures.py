@@ -19,6 +19,7 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _HELD_BY_VALUE = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.TENSOR, Kind.TUPLE, Kind.LIST, Kind.DICT)
+_CHANGING = (Kind.LIST, Kind.DICT, Kind.PYTHON, Kind.UNKNOWN)
 _OBJECTS = (Kind.OBJECT, Kind.CLASS, Kind.UNKNOWN, Kind.PYTHON)
 
 
@@ -103,11 +104,42 @@ class Surroundings:
                 self.stores.setdefault(place.attr.value, []).append(node)
                 if values(place.value).kind is Kind.PYTHON:
                     self.set_in_files.add(place.attr.value)
+        for node, held in self._changes_in_place():
+            for place in self._fields(held):
+                self.stores.setdefault(place.attr.value, []).append(node)
 
     def _is_made(self, place: cst.Attribute) -> bool:
         """Whether a field is set while its object is being made."""
         function = self.program.function_around(place)
         return function is not None and function.name == "__init__" and dotted(place.value) == function.self_name
+
+    def _changes_in_place(self) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression]]:
+        """The statements and calls that change what a list or dict holds, each with that: `x[i] = y`, `del x[i]`, `x.append(y)`."""
+        for node in self.program.index.every(cst.AssignTarget, cst.AugAssign, cst.Del):
+            if isinstance(node.target, cst.Subscript):  # type: ignore[attr-defined]
+                yield node, node.target.value  # type: ignore[attr-defined]
+        for call in self.program.index.calls:
+            function = call.func
+            if isinstance(function, cst.Attribute) and not self.values.reached_by(call):
+                if changes_container(function.attr.value, self.values(function.value).kind):
+                    yield call, function.value
+
+    def _fields(self, held: cst.BaseExpression) -> Iterator[cst.Attribute]:
+        """The fields of objects that hold a list or dict, if only in another one, or under a name of its own."""
+        while isinstance(held, cst.Subscript):
+            held = held.value
+        if isinstance(held, cst.Attribute):
+            if (
+                self.values(held.value).kind in _OBJECTS
+                and self.values(held).kind in _CHANGING
+                and not self._is_made(held)
+            ):
+                yield held
+        elif isinstance(held, cst.Name):
+            made = [item.value for item in self.program.definitions.of(held)]
+            for value in made:
+                if isinstance(value, (cst.Attribute, cst.Subscript)):
+                    yield from self._fields(value)
 
     def _changed_modules(self) -> frozenset[int]:
         """The modules whose parameters somebody asks for, to train them or otherwise, or which are loaded."""
