@@ -458,3 +458,66 @@ def test_settings_of_parts_that_methods_change_are_reported(inside: str, outside
     conversion = torch2jax.convert(program, options=torch2jax.Options(target="linen"))
     found = {item.code for item in conversion.diagnostics if item.severity is Severity.ERROR}
     assert found == ({"T2J612"} if is_reported else set())
+
+
+HELD = """from collections import deque
+from types import SimpleNamespace
+import torch
+import torch.nn as nn
+
+
+class Meter:
+    def __init__(self):
+        self.count, self.seen = 0, []
+
+    def update(self, value):
+        self.count += 1
+        self.seen.append(value)
+
+
+class Net(nn.Module):
+    def __init__(self, given, meter):
+        super().__init__()
+        self.fc = nn.Linear(3, 1)
+        self.given, self.meter = given, meter
+        self.kept = {made}
+
+    def forward(self, x):
+        {inside}
+        return self.fc(x)
+
+
+given, meter = [1.0, 2.0], Meter()
+given.append(3.0)
+net = Net(given, meter)
+{outside}
+print(net(torch.ones(2, 3)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "inside", "outside", "is_reported"),
+    [
+        ("Meter()", "self.kept.update(1)", "", True),
+        ("Meter()", "pass", "net.kept.update(1)", True),
+        ("Meter()", "pass", "kept = net.kept\nkept.count = 2", True),
+        ("SimpleNamespace(scale=1.0)", "pass", "net.kept.scale *= 2", True),
+        ("deque(maxlen=3)", "self.kept.append(1)", "", True),
+        ("{1, 2}", "pass", "net.kept.discard(1)", True),
+        ("[[0, 1]]", "self.kept[0][0] += 1", "", True),
+        ("{'a': {'b': 1}}", "pass", "net.kept['a']['b'] = 2", True),
+        ("{'a': []}", "pass", "net.kept['a'].append(2)", True),
+        ("[1]", "pass", "net.kept += [2]\nprint(len(net.kept))", True),
+        ("meter", "self.kept.update(1)", "net.kept.update(2)", False),
+        ("meter", "self.meter.update(1)", "meter.update(2)", False),
+        ("Meter()", "x = x + self.kept.count", "print(net.kept.count)", False),
+        ("given", "pass", "given.append(1.0)", True),
+    ],
+)
+def test_changes_of_what_modules_make_for_themselves_are_reported(
+    made: str, inside: str, outside: str, is_reported: bool
+) -> None:
+    text = HELD.replace("{made}", made).replace("{inside}", inside).replace("{outside}", outside)
+    conversion = torch2jax.convert(text, options=torch2jax.Options(target="linen"))
+    found = {item.code for item in conversion.diagnostics if item.severity is Severity.ERROR}
+    assert found == ({"T2J612"} if is_reported else set())

@@ -93,6 +93,23 @@ class ObjectChanges:
             item.variable.name: item.node for item in found if item.variable.owner is function.node and not item.rebinds
         }
 
+    def every(self) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression]]:
+        """The stores and calls of the file that change an object, each with the expression that gives it."""
+        for code in self._code.values():
+            yield from code.stores
+            for call in code.calls:
+                for callee in self.values.reached_by(call):
+                    for name in self.parameters(callee):
+                        yield from ((call, given) for given in self._arguments(callee, call, name))
+
+    def _arguments(self, callee: Function, call: cst.Call, name: str) -> list[cst.BaseExpression]:
+        """What a call gives a parameter of a function that it runs."""
+        passed = [value for parameter, value in arguments_by_parameter(callee, call, self.values) if parameter == name]
+        if passed or name != callee.self_name or callee.name == "__init__":
+            return passed
+        is_method = isinstance(call.func, cst.Attribute) and call.func.attr.value == callee.name
+        return [call.func.value if is_method else call.func]  # type: ignore[attr-defined]
+
     def within(self, nodes: Sequence[cst.CSTNode]) -> list[Change]:
         """What some code, with all that it calls, changes that was there before it."""
         return list(self._changes(self.program.function_around(nodes[0]), nodes).values())

@@ -26,6 +26,7 @@ from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.layer_notes import is_note_on_layer
 from torch2jax.rewrite.setup_arguments import takes_arguments
+from torch2jax.rewrite.setup_changes import lost_changes, unseen_changes
 from torch2jax.rewrite.setup_measures import measured_names, measures, rewrite_measures
 from torch2jax.rewrite.setup_parts import check_made_once, grow_parts, holds_arrays, is_plain_list
 from torch2jax.rewrite.setup_starts import (
@@ -822,10 +823,15 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
         stored = isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
         if is_set_anew(index.parents.get(parent)):
             continue
-        if stored and (is_held(node.value) or _takes_no_part(unit, bound, node)):
+        if stored and (is_held(_container(node)) or _takes_no_part(unit, bound, node)):
             _refuse(unit, node, "what a module holds stays as it was made")
     for change in _changed_otherwise(unit, bound):
         _refuse(unit, change, "what a module holds stays as it was made")
+    for change in unseen_changes(unit):
+        _refuse(unit, change, "lists and dicts that a module is given are copied there", _stored(change))
+    for change, field in lost_changes(unit):
+        if not is_held(field) or not _is_told_as_held(change, field):
+            _refuse(unit, change, "what a module holds stays as it was made", _stored(change))
     for maker in bound.inside:
         _check_maker(unit, maker)
     for call in index.calls:
@@ -861,6 +867,24 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
                 place.attr.value not in _SET_ANYWHERE and _changes_listed(unit, bound, place)
             ):
                 _refuse(unit, place, "what a module holds stays as it was made")
+
+
+def _container(place: cst.Subscript) -> cst.BaseExpression:
+    """What an entry lies in, if only in a list or dict of that."""
+    held = place.value
+    while isinstance(held, cst.Subscript):
+        held = held.value
+    return held
+
+
+def _is_told_as_held(change: cst.CSTNode, field: cst.Attribute) -> bool:
+    """Whether a change is one of a list or dict itself that is looked for among the stores and calls."""
+    match change:
+        case cst.AssignTarget() | cst.AugAssign() | cst.Del():
+            return isinstance(change.target, cst.Subscript) and _container(change.target) is field
+        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name))):
+            return owner is field and name in _GROWING
+    return False
 
 
 def _changes_listed(unit: Unit, bound: Bindings, place: cst.Attribute) -> bool:
@@ -914,7 +938,8 @@ def _changed_otherwise(unit: Unit, bound: Bindings) -> Iterator[cst.CSTNode]:
             yield node
     for item in program.index.every(cst.AugAssign):
         is_field = isinstance(item.target, cst.Attribute) and values(item.target.value).kind is Kind.MODULE
-        if is_field and has_module(values(item.value)) and not bound.is_inside(program, item):
+        grows = has_module(values(item.value)) or values(item.value).kind in (Kind.LIST, Kind.DICT)
+        if is_field and grows and not bound.is_inside(program, item):
             yield item
     for call in program.index.calls:
         match call.func:
