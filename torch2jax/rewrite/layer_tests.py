@@ -10,15 +10,18 @@ from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
+from torch2jax.facts.held_classes import classes_held
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.parameters import is_optimizer
+from torch2jax.program.definitions import How
 from torch2jax.program.program import canonical, dotted
 from torch2jax.rewrite.names import type_text
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import elements_of
+from torch2jax.syntax.walk import descendants, elements_of
 from torch2jax.values import Kind, Value
 
+_LISTING = frozenset({"modules", "named_modules", "children", "named_children"})
 _FIRST = frozenset({("weight", 1), ("bias", 0)})
 _FILLED = {"ones_": 1, "zeros_": 0, "zero_": 0}
 
@@ -30,10 +33,54 @@ def note_layer_tests(unit: Unit, derived: Mapping[tuple[str, str], str]) -> None
         values = [part for item in several for part in _classes(unit.facts.values(item))]
         named = {canonical(str(value.const)) for value in values if value.kind is Kind.TORCH}
         found = {base for value in values if value.kind is Kind.CLASS for base in _bases(unit, value)}
-        for (name, place), file in sorted(derived.items()):
-            if name in named and f"{place}{name.rpartition('.')[2]}Base" not in found:
-                unit.problem(node, "T2J608", name=name.removeprefix("torch."), file=file)
+        missed = {key: f"{key[1]}{key[0].rpartition('.')[2]}Base" for key in sorted(derived) if key[0] in named}
+        missed = {key: base for key, base in missed.items() if base not in found}
+        held = _classes_tested(unit, node) if missed else None
+        for (name, place), base in missed.items():
+            if held is None or base in held:
+                unit.problem(node, "T2J608", name=name.removeprefix("torch."), file=derived[name, place])
                 break
+
+
+def _classes_tested(unit: Unit, test: cst.CSTNode) -> set[str] | None:
+    """The classes of which the part of a module can be that is tested in a loop over the parts; None where nobody knows."""
+    match test:
+        case cst.Call(args=[cst.Arg(value=cst.Name() as tested), _]):
+            definition = unit.facts.program.definitions.only(tested)
+        case _:
+            return None
+    if definition is None or definition.how not in (How.NEXT, How.PART):
+        return None
+    around = unit.facts.program.index.ancestors(definition.node)
+    loop = next((node for node in around if isinstance(node, (cst.For, cst.CompFor))), None)
+    if loop is None or definition.node not in (loop.target, *descendants(loop.target)):
+        return None
+    match loop.iter:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(method)), args=[]) if method in _LISTING:
+            return _held_by(unit, module)
+    return None
+
+
+def _held_by(unit: Unit, module: cst.BaseExpression) -> set[str] | None:
+    """The classes of a module and of its parts, and of those of the classes of the program that derive from it."""
+    program, value = unit.facts.program, unit.facts.values(module)
+    function = program.function_around(module)
+    found = {key for key in value.types if key in program.class_by_key}
+    if function is not None and function.owner is not None and dotted(module) == function.self_name:
+        found.add(function.owner.key)
+        value = value.but(kind=Kind.MODULE, types=frozenset(found))
+    below = [item for item in program.class_by_key.values() if any(base.key in found for base in item.lineage[1:])]
+    every = [value, *(value.but(types=frozenset({item.key})) for item in below)]
+    held = [classes_held(program, unit.facts.values, one) for one in every]
+    classes = [item for item in held if item is not None]
+    if len(classes) < len(held):
+        return None
+    return {
+        base.key
+        for key in set[str]().union(*classes)
+        if (item := program.class_by_key.get(key))
+        for base in item.lineage
+    }
 
 
 def note_layers_told_apart(unit: Unit) -> None:

@@ -1,0 +1,2 @@
+from .resnet import ResNet18, small
+from .same import SameNet
