@@ -1884,7 +1884,21 @@ def _refuse_unknown_store(
         return
     indices = [element.slice.value if isinstance(element.slice, cst.Index) else None for element in target.slice]
     if any(index is None or _may_index_tensor(unit, index) for index in indices) or _is_computed(unit, target.value):
-        unit.problem(line, "T2J207", name=code(target.value))
+        if not _gives_sizes(unit, target.value):
+            unit.problem(line, "T2J207", name=code(target.value))
+
+
+def _gives_sizes(unit: Unit, place: cst.BaseExpression) -> bool:
+    """Whether a layer of torch is made with an element of a variable, as with those of a list: `nn.Linear(sizes[-1], width)`."""
+    function = unit.facts.program.function_around(place)
+    if not isinstance(place, cst.Name) or function is None or _is_tensor_somewhere(unit, place):
+        return False
+    for call in descendants(function.node.body, cst.Call):
+        if isinstance(call, cst.Call) and unit.facts.values.torch_name(call.func) in unit.facts.tables.layers:
+            given = [item.value for item in call.args]
+            if any(isinstance(size, cst.Subscript) and _is_name(size.value, place.value) for size in given):
+                return True
+    return False
 
 
 def _is_tensor_somewhere(unit: Unit, place: cst.BaseExpression) -> bool:
