@@ -19,7 +19,7 @@ import libcst as cst
 
 from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
 from torch2jax.facts.effects import Summary
-from torch2jax.facts.infer import LOOKED_AT
+from torch2jax.facts.infer import LOOKED_AT, note_passed
 from torch2jax.facts.shared_rates import RatesAround
 from torch2jax.facts.tensor_settings import SettingsOfFiles, Sources, find_tensor_settings
 from torch2jax.facts.values.evidence import fits
@@ -33,7 +33,7 @@ from torch2jax.program.program import Processes, place_of
 from torch2jax.records import dataclass
 from torch2jax.syntax.notebook import NotebookError, read_program
 from torch2jax.syntax.source import SourceError, parse_source
-from torch2jax.values import Kind, Value, join
+from torch2jax.values import Kind, Value
 
 TORCH_IMPORT = re.compile(r"(?m)^\s*(?:import|from)\s+torch\b")
 _FOLLOWED_LINES = 2_000  # of imported files, where one file is translated alone: what lies deeper stays unknown
@@ -324,7 +324,7 @@ class Workspace:
             for key, given in calls.items():
                 known = passed.setdefault(key, {})
                 for name, value in given.items():
-                    known[name] = join(known[name], value) if name in known else value
+                    note_passed(known, name, value)
         changed = {key.partition(":")[0] for key, given in passed.items() if self.calls.get(key) != given}
         self.calls = passed
         return {file for file in self._order if self.layout.place(file).removesuffix(":") in changed}

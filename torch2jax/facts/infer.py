@@ -32,7 +32,7 @@ from torch2jax.facts.presence import gives_present
 from torch2jax.facts.storage import is_new
 from torch2jax.facts.unrolled_lists import unrolled
 from torch2jax.facts.values import evidence
-from torch2jax.facts.values.field_evidence import FieldEvidence
+from torch2jax.facts.values.field_evidence import FieldEvidence, makes_modules
 from torch2jax.ops import array_files
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
 from torch2jax.ops.modules import CASTING, MODULE_HOOKS, PLACING, SETTING, is_own_method
@@ -632,10 +632,14 @@ _CALLED = {Kind.MODULE, Kind.FUNCTION}
 _OF_ANY_CLASS = Value(Kind.MODULE)
 
 
-def _note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
+def note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
+    """Note a further argument for a parameter, by its name."""
     old = seen.get(name)
     if old is not None and _may_be_modules(old, value):
         seen[name] = _OF_ANY_CLASS  # called as a module of any class, which serves functions as well
+        return
+    if old is not None and {old.kind, value.kind} == {Kind.CLASS, Kind.UNKNOWN}:
+        seen[name] = old if old.kind is Kind.CLASS else value  # what else there may be is called in the same way
         return
     seen[name] = value if old is None else join(old, value)
 
@@ -1137,9 +1141,9 @@ class _Inference:
     def see(self, function: Function, name: str, value: Value) -> None:
         """Note what a caller passes for a parameter."""
         self.keep_seen(function)
-        _note_passed(function.seen, name, value)
+        note_passed(function.seen, name, value)
         if function.node not in self.program.functions:
-            _note_passed(self.values.passed.setdefault(function.key, {}), name, value)
+            note_passed(self.values.passed.setdefault(function.key, {}), name, value)
 
     def keep_seen(self, function: Function) -> None:
         """Keep what was passed to a function of another file before this one is looked at."""
@@ -1278,6 +1282,8 @@ class _Inference:
             value = seen.but(const=NOTHING)  # of classes that derive from the one of the annotation
         if value.kind is Kind.MODULE and seen is not None and seen.is_a(Kind.CLASS, Kind.TUPLE, Kind.LIST):
             value = seen.but(const=NOTHING)  # `Model: nn.Module` of what makes modules
+        elif value.kind is Kind.MODULE and self.ask(_Inference.is_called_to_make, function, name):
+            value = UNKNOWN
         default = self.default_value(param)
         if value.kind is Kind.DEVICE:  # `device: torch.device` is given `"cuda"` as well
             given = [item for item in (seen, default) if item is not None and item.kind is not Kind.NONE]
@@ -1310,6 +1316,9 @@ class _Inference:
             case Kind.OPTIMIZER:
                 return Value(Kind.OPTIMIZER)
         return UNKNOWN
+
+    def is_called_to_make(self, function: Function, name: str) -> bool:
+        return makes_modules(function, name)
 
     def kind_by_fields(self, function: Function, name: str) -> Kind:
         return self.field_evidence.kind_of(function, name)
@@ -2590,6 +2599,8 @@ class _Inference:
             return True
         if not evidence.is_word(name):
             return False
+        if name == "eval" and (asked := self.call_of(node)) is not None and asked.args:
+            return False  # of a table: `frame.eval("a + b")`
         if name in evidence.MODULE_WORDS or name in evidence.OPTIMIZER_WORDS:
             return True
         call = self.call_of(node)

@@ -30,9 +30,10 @@ from torch2jax.facts.module_state import (
 )
 from torch2jax.facts.moves import changes_parameters
 from torch2jax.facts.part_makers import sites_of_parts
+from torch2jax.facts.saved_modules import may_read_modules, saved_parts
 from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
-from torch2jax.facts.values.evidence import MODULE_WORDS
+from torch2jax.facts.values.field_evidence import makes_modules
 from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.closures import check_outliving, check_two_names
 from torch2jax.plan.held_changes import check_held_changes
@@ -679,9 +680,21 @@ class _Threading:
                     if not self.inside_module(function) and not self.mode_is_dead_after(call, reached, name):
                         self.event(function, place, "mode")
 
+    def save_events(self, function: Function | None, call: cst.Call) -> None:
+        """The states of whole modules are saved with them."""
+        program = self.facts.program
+        is_save = self.values.torch_name(call.func) == "torch.save" and bool(call.args)
+        if not is_save or self.facts.target.state is None or may_read_modules(program):
+            return
+        for node in saved_parts(program, call.args[0].value):
+            place = self.module_place(node) if self.values(node).kind is Kind.MODULE else None
+            if place is not None and self.comes_with_state(function, node) and not self.inside_module(function):
+                self.event(function, place, "state-read")
+
     def call_events(self, function: Function | None, call: cst.Call) -> None:
         self.copy_events(function, call)
         self.mode_events(function, call)
+        self.save_events(function, call)
         if isinstance(call.func, cst.Attribute):
             receiver = self.values(call.func.value)
             place = dotted(call.func.value)
@@ -2088,22 +2101,6 @@ def chain_root(node: cst.BaseExpression) -> cst.BaseExpression:
     while isinstance(node, (cst.Attribute, cst.Subscript)):
         node = node.value
     return node
-
-
-def makes_modules(function: Function, name: str) -> bool:
-    """Whether a function calls what it is given to make a module: `net = cls(4).to(device)`, `net.load_state_dict(...)`."""
-    made: set[str] = set()
-    nodes = list(descendants(function.node.body))
-    for node in nodes:
-        if isinstance(node, cst.Assign):
-            start = chain_start(node.value, WRAPPING)
-            if isinstance(start, cst.Call) and dotted(start.func) == name:
-                made.update(found for target in node.targets for found in bound_names(target.target))
-    methods = (node for node in nodes if isinstance(node, cst.Attribute) and node.attr.value in MODULE_WORDS)
-    owners = ((node.value, chain_start(node.value, WRAPPING)) for node in methods)
-    return any(
-        dotted(owner) in made or (isinstance(start, cst.Call) and dotted(start.func) == name) for owner, start in owners
-    )
 
 
 def calls_several(facts: Facts, plan: Plan, call: cst.Call, callee: Value) -> bool:

@@ -24,6 +24,7 @@ from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, optimizer_of, parameter_flag, plain_container, shared_options
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import is_plain_layer
+from torch2jax.facts.saved_modules import may_read_modules, saved_parts
 from torch2jax.facts.saved_states import has_torch_form, is_saved
 from torch2jax.facts.schedules import Schedule
 from torch2jax.facts.values.evidence import fits
@@ -118,6 +119,7 @@ def _injected(unit: Unit, schedule: Schedule, update: cst.BaseExpression, rewrit
 _HOOKS = MODULE_HOOKS | {"register_full_backward_pre_hook", "register_post_accumulate_grad_hook"}
 """Methods of torch's modules and tensors that nothing else is likely to have."""
 _PARAMETERS = frozenset({"parameters", "named_parameters"})
+_STATES = frozenset({"state_dict", "load_state_dict"})
 _OF_HELPERS = frozenset({"layer", "key", "state"})  # what support code that calls a module of any class is given itself
 
 
@@ -127,6 +129,10 @@ def _modules_within(value: Value) -> Iterator[Value]:
         yield value
     for part in value.parts:
         yield from _modules_within(part)
+
+
+def _with_state(node: cst.BaseExpression, state: str, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(f"({{module}}, {state})", module=as_expression(rewrite.inside(node)))
 
 
 def _put_together(
@@ -145,6 +151,9 @@ def _put_together(
     elif isinstance(node, (cst.List, cst.Tuple)):
         for element in node.elements:
             yield from _put_together(unit, element.value, seen)
+    elif isinstance(node, cst.IfExp):
+        for branch in (node.body, node.orelse):
+            yield from _put_together(unit, branch, seen)
     elif isinstance(node, cst.Name):
         function = unit.facts.program.function_around(node)
         for assignment in descendants(function.node if function is not None else unit.facts.program.index.module):
@@ -969,6 +978,8 @@ class _Call:
                 self.replace(lambda rewrite: quote("math.prod({size})", size=rewrite.expression(function.value)))
             case Kind.UNKNOWN:
                 self.unknown_receiver(function, name)
+            case Kind.PYTHON if self.is_of_torch_alone(name):
+                self.unit.problem(self.call, "T2J203", name=name, owner=f"`{code(function.value)}`, whatever it is,")
             # None of these has methods of such names.
             case Kind.PYTHON | Kind.LIST | Kind.TUPLE | Kind.DICT if is_inplace_name(name):
                 self.unknown_receiver(function, name)
@@ -1033,6 +1044,9 @@ class _Call:
                 return
             self.unit.problem(self.call, "T2J203", name=name, owner=f"`{code(function.value)}`, whatever it is,")
             return
+        if self.is_of_torch_alone(name):
+            self.unit.problem(self.call, "T2J203", name=name, owner=f"`{code(function.value)}`, whatever it is,")
+            return
         if not known or (name in PYTHON_METHODS and not self.is_given_numbers()):
             return
         if self.tables.method(name) is not None:
@@ -1043,6 +1057,13 @@ class _Call:
                 return
         if not rewrite_open_method(self.unit, self.call, function):
             self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
+
+    def is_of_torch_alone(self, name: str) -> bool:
+        """Whether only models and optimizers of torch take such a call: `net.eval()`, `net.load_state_dict(saved)`."""
+        program = self.unit.facts.program
+        if program.is_of_jax or program.defines_method(name):
+            return False
+        return name in _STATES | _PARAMETERS or (name == "eval" and not self.call.args)
 
     def keyed_method(self, key: str) -> None:
         """`agent.act(x)`, where some class has a method of the name that draws: `keyed(agent.act, key=key)(x)`."""
@@ -1798,9 +1819,30 @@ class _Call:
         saved = self.call.args[0].value if self.call.args else cst.Tuple([])
         modules = [item for node in _put_together(self.unit, saved) for item in _modules_within(self.values(node))]
         if self.target.state is not None and any(map(self.unit.facts.effects.is_stateful, modules)):
-            self.unit.problem(self.call, "T2J201", name="torch.save", argument="a whole module that keeps state")
-            return
+            if not self.save_states(saved):
+                self.unit.problem(self.call, "T2J201", name="torch.save", argument="a whole module that keeps state")
+                return
         self.file_call("save_modules({obj}, {f})" if modules else "save({obj}, {f})", signature)
+
+    def save_states(self, saved: cst.BaseExpression) -> bool:
+        """Save `(net, state)` where torch saves `net`, in a program that reads no whole modules: whether that can be done."""
+        unit, is_stateful = self.unit, self.unit.facts.effects.is_stateful
+        if may_read_modules(unit.facts.program):
+            return False
+        pairs: dict[cst.BaseExpression, str] = {}
+        for node in saved_parts(unit.facts.program, saved):
+            value = self.values(node)
+            if not any(map(is_stateful, _modules_within(value))):
+                continue
+            place = module_place(unit.facts.program, self.values, node) or dotted(node)
+            function = unit.facts.program.function_around(node)
+            state = companion_place(unit, function, place, "state") if place is not None else None
+            if value.kind is not Kind.MODULE or state is None:
+                return False
+            pairs[node] = state
+        for node, state in pairs.items():
+            unit.edits.replace(node, partial(_with_state, node, state))
+        return True
 
     def file_call(self, template: str, signature: str) -> None:
         """Reading and writing of files: where tensors lie and how they are pickled is nothing to arrays."""

@@ -1,5 +1,5 @@
-# flagged: T2J201
-"""A whole model with running statistics in a file: its state stands beside it and would be left behind."""
+# flagged: T2J201, T2J605
+"""A whole model with running statistics in a file: read again: its state stands beside it, and what is read is the model alone."""
 
 import torch
 import torch.nn as nn
@@ -28,3 +28,5 @@ def save():
 
 
 save()
+net = torch.load("net.pkl", weights_only=False)
+print(net(torch.ones(3, 2)).sum().item())

@@ -12,12 +12,12 @@ from dataclasses import field
 import libcst as cst
 
 from torch2jax.facts.values.evidence import MODULE_WORDS
-from torch2jax.ops.modules import CASTING, PLACING, SETTING
+from torch2jax.ops.modules import CASTING, PLACING, SETTING, WRAPPING
 from torch2jax.program.calls import chain_start
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.records import dataclass
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import bound_names, descendants
 from torch2jax.values import Kind
 
 _MOVING = PLACING | SETTING | CASTING
@@ -146,4 +146,20 @@ def _handed_on(owner: Class, function: Function, call: cst.Call, name: str) -> I
                 yield init, names[position]
 
 
-__all__ = ["FieldEvidence"]
+def makes_modules(function: Function, name: str) -> bool:
+    """Whether a function calls what it is given to make a module: `net = cls(4).to(device)`, `net.load_state_dict(...)`."""
+    made: set[str] = set()
+    nodes = list(descendants(function.node.body))
+    for node in nodes:
+        if isinstance(node, cst.Assign):
+            start = chain_start(node.value, WRAPPING)
+            if isinstance(start, cst.Call) and dotted(start.func) == name:
+                made.update(found for target in node.targets for found in bound_names(target.target))
+    methods = (node for node in nodes if isinstance(node, cst.Attribute) and node.attr.value in MODULE_WORDS)
+    owners = ((node.value, chain_start(node.value, WRAPPING)) for node in methods)
+    return any(
+        dotted(owner) in made or (isinstance(start, cst.Call) and dotted(start.func) == name) for owner, start in owners
+    )
+
+
+__all__ = ["FieldEvidence", "makes_modules"]

@@ -1,0 +1,10 @@
+# Models that libraries make of which nothing is known: only torch's have such methods.
+import torch
+from models_of_somebody import get_frame, get_model
+
+model = get_model(10)
+model.load_state_dict(torch.load("saved.pt"))  # T2J203
+model.eval()  # T2J203
+saved = model.state_dict()  # T2J203
+frame = get_frame()
+print(frame.eval("a + b"))
