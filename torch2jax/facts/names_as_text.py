@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import libcst as cst
 
 from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.syntax.walk import own_nodes
 from torch2jax.values import LOCAL, Kind, Value, files_of
 
 Values = Callable[[cst.CSTNode], Value]
@@ -58,16 +59,26 @@ def that_take(program: Program, file: Program, call: cst.Call, values: Values) -
         if value.kind not in (Kind.FUNCTION, Kind.CLASS) or not value.types:
             continue
         items = [program.class_by_key.get(key) or program.by_key.get(key) for key in sorted(value.types)]
-        if all(item is not None and _may_take(item, call, values) for item in items):
+        if all(item is not None and _may_take(program, item, call, values) for item in items):
             found.append(value)
     return found
 
 
-def _may_take(item: Class | Function, call: cst.Call, values: Values) -> bool:
+def _gives_nothing(function: Function) -> bool:
+    """Whether a function gives None alone: what is found under a name is none such, where its result is used."""
+    return not any(
+        isinstance(node, cst.Yield) or (isinstance(node, cst.Return) and node.value is not None)
+        for node in own_nodes(function.node)
+    )
+
+
+def _may_take(program: Program, item: Class | Function, call: cst.Call, values: Values) -> bool:
     """Whether the arguments of a call fit the parameters of a function, or of what makes an object."""
     function = item.method("__init__") if isinstance(item, Class) else item
     if function is None:
         return not call.args or not isinstance(item, Class) or not item.is_module
+    if item is function and not isinstance(program.index.parents.get(call), cst.Expr) and _gives_nothing(function):
+        return False
     params = function.node.params
     own = [*params.posonly_params, *params.params][1 if function.is_method else 0 :]
     given = [argument for argument in call.args if not argument.star]

@@ -93,7 +93,8 @@ class CallPlan:
     """What a call gains: `arguments`; `before` and `behind` are the names that its results are bound to around the original result (`None` where it has none). `same`: its only
     result is the new value of what it was given, the one name in `before`; `returned_at`: its own result is that one of several.
     `parts` are the names in `before` that stand for parts of modules, as `model.head`, with the place that is bound again
-    and the path in it: `model` and `.head`. `copied`: the state that a copy of a module is given.
+    and the path in it: `model` and `.head`. `copied`: the state that a copy of a module is given. `makes_any`: it runs one of
+    several makers of modules, some of which give the state with the module and others do not.
     """
 
     arguments: list[Gained] = field(default_factory=list)
@@ -105,6 +106,7 @@ class CallPlan:
     first_of_pair: bool = False
     parts: dict[str, tuple[str, str]] = field(default_factory=dict)
     copied: str | None = None
+    makes_any: bool = False
 
     @property
     def rebinds(self) -> bool:

@@ -1766,9 +1766,10 @@ class _Threading:
                 other = other or drawing
         if (other := other or self.unlike_others(callee, reached)) is not None:
             self.plan.problem(call, "T2J609", name=code(call.func), other=other)
-        if self.makes_state(function, call) or (
-            reached and callee.kind is Kind.FUNCTION and self.is_builder(reached[0])
-        ):
+        builders = [item for item in reached if callee.kind is Kind.FUNCTION and self.is_builder(item)]
+        if self.makes_state(function, call) or builders:
+            planned.makes_any = callee.kind is Kind.FUNCTION and len(builders) < len(reached)
+            reached = [*builders, *(item for item in reached if item not in builders)]
             planned.behind.append(self.constructed_state(function, call))
             for item in reached if callee.kind is Kind.FUNCTION else ():
                 self.check_given_away(function, call, item)
@@ -1824,10 +1825,19 @@ class _Threading:
             return None
         builders = [item.name for item in reached if self.is_builder(item)]
         owners = [item.owner for item in reached if item.name == "__init__" and item.owner is not None]
-        if builders and len(builders) + len(owners) == len(reached) and all(item.is_module for item in owners):
-            return None  # the classes are asked for a state as well
+        if self.makes_models(reached):
+            return None  # what gives no state is asked for it as well
         stateful = [item.name for item in owners if self.facts.effects.class_is_stateful(item)]
         return next(iter([*stateful, *(builders if len(builders) < len(reached) else [])]), None)
+
+    def makes_models(self, reached: Sequence[Function]) -> bool:
+        """Whether each of several functions and classes makes a module, or gives one that it has made, and some give a state too."""
+        return any(map(self.is_builder, reached)) and all(
+            self.is_builder(item)
+            or (item.name == "__init__" and item.owner is not None and item.owner.is_module)
+            or (item.name != "__init__" and item.owner is None and self.makes_result(item) and not self.is_inner(item))
+            for item in reached
+        )
 
     def reached_calls(self) -> Iterator[tuple[cst.Call, tuple[Function, ...]]]:
         """The calls of the file that may run one of several functions."""
@@ -1856,6 +1866,8 @@ class _Threading:
         if callee.kind is not Kind.FUNCTION or self.facts.target.state is None or any(item.owner for item in reached):
             return None
         gained = [self.gained_by(item) for item in reached]
+        if self.makes_models(reached):
+            gained = [(*item[:2], 0, []) for item in gained]  # but for the states, which are looked for
         if all(item == gained[0] for item in gained) and not (LAMBDA in callee.among and any(map(any, gained))):
             return None
         return next(item.name for item, found in zip(reached, gained, strict=True) if any(found))

@@ -916,16 +916,16 @@ class _Call:
 
     def program_call(self, callee: Value) -> None:
         unit, call, key = self.unit, self.call, self.key()
-        if key is not None and call in unit.plan.by_signature:
-            self.keyed_method(key)
-            return
         planned = unit.plan.calls.get(call)
         make = None
         constructed = self.values(call)
         if callee.kind is Kind.CLASS and planned is not None and planned.behind and constructed.kind is Kind.MODULE:
             make = self.target.make_stateful
-        elif planned is not None and planned.behind and self.may_be_class(callee):
+        elif planned is not None and planned.makes_any:
             make = unit.spell(str(self.target.make_by_class))
+        if key is not None and call in unit.plan.by_signature:
+            self.keyed_method(key, make)
+            return
         function = call.func
         name = function.attr.value if isinstance(function, cst.Attribute) else ""
         renamed = name == "forward" and any(
@@ -945,13 +945,6 @@ class _Call:
             return with_gains(unit, call, rewrite, spelled, key)
 
         self.replace(build)
-
-    def may_be_class(self, callee: Value) -> bool:
-        """Whether a function that is called may be a class of modules instead: `models.__dict__[name]()`."""
-        reached = self.values.callees.get(self.call, ())
-        return callee.kind is Kind.FUNCTION and any(
-            item.name == "__init__" and item.owner is not None and item.owner.is_module for item in reached
-        )
 
     # methods
 
@@ -1065,13 +1058,16 @@ class _Call:
             return False
         return name in _STATES | _PARAMETERS or (name == "eval" and not self.call.args)
 
-    def keyed_method(self, key: str) -> None:
-        """`agent.act(x)`, where some class has a method of the name that draws: `keyed(agent.act, key=key)(x)`."""
+    def keyed_method(self, key: str, make: str | None = None) -> None:
+        """`agent.act(x)`, where some class has a method of the name that draws: `keyed(agent.act, key=key)(x)`; `make`: what is
+        called makes modules with state."""
         unit, call = self.unit, self.call
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
             keyed = f"keyed({{method}}, {_key_parameter(unit, call)}={key})"
-            return with_gains(unit, call, rewrite, unit.quote(keyed, method=rewrite.expression(call.func)), None)
+            function = unit.quote(keyed, method=rewrite.expression(call.func))
+            function = function if make is None else quote(make, cls=function)
+            return with_gains(unit, call, rewrite, function, None)
 
         self.replace(build)
 

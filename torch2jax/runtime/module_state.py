@@ -28,8 +28,13 @@ def keep_state(module, state):
 
 
 def made_with_state(make):
-    """What gives a module and its state: a function that does, or else a class of modules."""
-    return eqx.nn.make_with_state(make) if isinstance(make, type) else make
+    """What gives a module and its state: a function that does, or else a class of modules, or a function that gives one."""
+
+    def build(*args, **kwargs):
+        made = make(*args, **kwargs)
+        return made if isinstance(made, tuple) else eqx.nn.make_with_state(lambda: made)()
+
+    return build
 
 
 def set_state(state, index, value):
