@@ -24,7 +24,7 @@ from torch2jax.facts.accelerators import prepared
 from torch2jax.facts.computed_names import texts_of_loop
 from torch2jax.facts.first_layers import first_elements, grown_elements, named_elements
 from torch2jax.facts.moves import has_casts
-from torch2jax.facts.names_as_text import asked_of_file, that_take
+from torch2jax.facts.names_as_text import asked_of_file, looked_up, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.prefixes import First, Prefix
@@ -3176,8 +3176,9 @@ class _Inference:
 
     def named_of_file(self, node: cst.Call, env: Env) -> Value | None:
         """`models.__dict__[name](width=3)` is a call of one of the functions and classes of that file that take a `width`."""
-        asked = asked_of_file(self.program, self.values, node.func)
-        if asked is None or _has_default(node.func):
+        found = looked_up(self.program, node.func)
+        asked = asked_of_file(self.program, self.values, found)
+        if asked is None or _has_default(found):
             return None
         file, text = asked
         self.not_repeatable()  # there may be more by the next round

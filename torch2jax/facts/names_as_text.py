@@ -32,6 +32,29 @@ def asked_of_file(program: Program, values: Values, node: cst.CSTNode) -> tuple[
     return None if module is None else (module, text.value)
 
 
+def looked_up(program: Program, function: cst.BaseExpression) -> cst.BaseExpression:
+    """What is called: `models.__dict__[name]` where a variable that is given this is called."""
+    found = program.definitions.of(function) if isinstance(function, cst.Name) else ()
+    value = found[0].value if len(found) == 1 else None
+    return function if value is None else value
+
+
+def calls_of_found(program: Program, found: cst.BaseExpression) -> list[cst.Call] | None:
+    """The calls of what is found under a name: at once, or by the variable that is given it and is used for nothing else."""
+    parent = program.index.parents[found]
+    if isinstance(parent, cst.Call) and parent.func is found:
+        return [parent]
+    target = parent.targets[0].target if isinstance(parent, cst.Assign) and len(parent.targets) == 1 else None
+    if not isinstance(target, cst.Name):
+        return None
+    uses = program.definitions.uses_at(target)
+    calls = [program.index.parents[use] for use in uses]
+    if not all(isinstance(call, cst.Call) and call.func is use for call, use in zip(calls, uses, strict=True)):
+        return None
+    is_one = all(looked_up(program, use) is found for use in uses)
+    return calls if uses and is_one else None  # type: ignore[return-value]
+
+
 def named_file(program: Program, values: Values, node: cst.BaseExpression) -> Program | None:
     """The file of the program that an expression stands for."""
     value = values(node)
@@ -166,4 +189,4 @@ def _is_asked(program: Program, values: Values, file: cst.BaseExpression) -> boo
     return False
 
 
-__all__ = ["asked_of_file", "is_followed", "named_file", "that_take"]
+__all__ = ["asked_of_file", "calls_of_found", "is_followed", "looked_up", "named_file", "that_take"]

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.names_as_text import asked_of_file, is_followed, named_file
+from torch2jax.facts.names_as_text import asked_of_file, calls_of_found, is_followed, named_file
 from torch2jax.ops.python import QUESTIONS
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.program import Class, Function, Program, dotted
@@ -143,11 +143,15 @@ def _is_handed_on(unit: Unit, node: cst.Name) -> bool:
 
 
 def _is_called_as_known(unit: Unit, node: cst.BaseExpression) -> bool:
-    """Whether what is found is called at once, and that call gains what all gain that it may be, or what its signature asks for."""
-    call, value = unit.facts.program.index.parents[node], unit.facts.values(node)
-    if not isinstance(call, cst.Call) or call.func is not node or value.kind not in (Kind.CLASS, Kind.FUNCTION):
+    """Whether what is found is called, and each call gains what all gain that it may be, or what its signature asks for."""
+    calls = calls_of_found(unit.facts.program, node)
+    return calls is not None and all(_is_known(unit, call) for call in calls)
+
+
+def _is_known(unit: Unit, call: cst.Call) -> bool:
+    program, value = unit.facts.program, unit.facts.values(call.func)
+    if value.kind not in (Kind.CLASS, Kind.FUNCTION):
         return False
-    program = unit.facts.program
     classes = [program.class_by_key[key] for key in value.types if key in program.class_by_key]
     inits = [item.method("__init__") for item in classes]
     functions = [program.by_key[key] for key in value.types if key in program.by_key]

@@ -1,0 +1,3 @@
+from .extra import *
+from .normed import *
+from .plain import *
