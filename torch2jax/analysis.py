@@ -147,6 +147,7 @@ from torch2jax.normalize.parameters_by_name import normalize_parameters_by_name
 from torch2jax.normalize.parameters_in_states import normalize_parameters_in_states
 from torch2jax.normalize.part_aliases import normalize_part_aliases
 from torch2jax.normalize.part_properties import normalize_part_properties
+from torch2jax.normalize.placing_functions import normalize_placing_functions
 from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.pretrained_embeddings import normalize_pretrained_embeddings
@@ -269,6 +270,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_library_seeds,
     normalize_seed_results,
     normalize_library_callers,
+    normalize_placing_functions,
     normalize_placing_methods,
     normalize_load_messages,
     normalize_scratch_fields,
