@@ -187,6 +187,9 @@ PASSING_LAYERS = frozenset(
 )  # which give back what they are given, or a view of it, at least outside of training
 _OF_MODULES = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 _ARRAY_VIEWS = frozenset({"T", "real", "imag"})  # what arrays of NumPy give of themselves, as their methods do
+_OVERWRITING = frozenset(
+    {"bernoulli_", "exponential_", "fill_", "normal_", "random_", "uniform_", "zero_"}
+)  # of methods: they give all elements other values
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {f"torch.{name}" for name in ("Tensor", *TYPED_TENSORS)}
 _COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
@@ -4114,6 +4117,8 @@ class _Inference:
             if result.kind is Kind.UNKNOWN and arguments:  # of sizes or of values, which is not known
                 result = self.fresh(node, Value(Kind.TENSOR, dtype=class_dtype(name) or "float32"))
             result = _of_argument(result, arguments)
+            if len(arguments) == 1 and arguments[0].kind is Kind.UNKNOWN and self.is_filled_at_once(node):
+                result = self.fresh(node, result)  # nobody fills what is made of values
         is_shared = name in _OF_ARRAYS and "*" in result.roots and bool(node.args)
         if is_shared and (arguments[0].is_sequence or self.makes_array(node.args[0].value)):
             result = self.fresh(node, result)
@@ -4124,6 +4129,15 @@ class _Inference:
         if result.kind is Kind.TENSOR and self.is_made_empty(name, node, arguments):
             result = result.but(types=result.types | {EMPTY})
         return result
+
+    def is_filled_at_once(self, node: cst.Call) -> bool:
+        """Whether what a call makes is overwritten where it stands: `torch.Tensor(n).uniform_()`."""
+        parent = self.program.index.parents.get(node)
+        return (
+            isinstance(parent, cst.Attribute)
+            and parent.attr.value in _OVERWRITING
+            and isinstance(self.program.index.parents.get(parent), cst.Call)
+        )
 
     def makes_array(self, node: cst.BaseExpression) -> bool:
         """Whether an expression gives a NumPy array with memory of its own, if it gives one: `np.zeros(3).astype(np.float32)`."""
