@@ -77,11 +77,13 @@ def _namespace(program: Program, values: Values, node: cst.BaseExpression) -> Pr
 
 def that_take(program: Program, file: Program, call: cst.Call, values: Values) -> list[Value]:
     """The functions and classes of the program, by their names in a file, that may be called so: torch refuses all others."""
-    found = []
+    found, around = [], program.function_around(call)
     for value in file.module_env.values():
         if value.kind not in (Kind.FUNCTION, Kind.CLASS) or not value.types:
             continue
         items = [program.class_by_key.get(key) or program.by_key.get(key) for key in sorted(value.types)]
+        if around in items:
+            continue  # no function finds itself
         if all(item is not None and _may_take(program, item, call, values) for item in items):
             found.append(value)
     return found

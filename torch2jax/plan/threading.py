@@ -223,10 +223,10 @@ class _Threading:
     def stays(self, function: Function | None, node: cst.Assign, place: str) -> bool:
         """Whether a variable still holds the module that an assignment gives a second name."""
         targets = {name for target in node.targets for name in bound_names(target.target)}
-        if function is not None:
-            return place not in targets or place in function.parameter_names
+        if function is not None and (place in function.parameter_names or place not in function.env):
+            return True
         statement = self.facts.program.index.statement_of(node)
-        return place not in targets and place in self.facts.flows.liveness(None).after_statement(statement)
+        return place not in targets and place in self.facts.flows.liveness(function).after_statement(statement)
 
     def check_state(self, function: Function | None, place: str) -> None:
         """The state of a part is that of the module around it, and what comes from a plain list has none beside it."""

@@ -1,6 +1,5 @@
-# flagged: T2J609
 import models
 import torch
 
 make = models.__dict__["".join(["la", "rge"])]
-print(make(3)(torch.ones(2, 6)).shape)
+print(make(3)(torch.ones(2, 6)).shape[1])

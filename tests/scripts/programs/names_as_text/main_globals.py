@@ -1,4 +1,3 @@
-# flagged: T2J609
 import torch
 from models import Small
 
@@ -7,4 +6,4 @@ def build(name):
     return globals()[name](3)
 
 
-print(build("Small")(torch.ones(2, 3)).shape, Small)
+print(build("Small")(torch.ones(2, 3)).shape[1])
