@@ -19,6 +19,11 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _HELD_BY_VALUE = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.TENSOR, Kind.TUPLE, Kind.LIST, Kind.DICT)
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "pow", "floordiv", "mod", "matmul")
+_OPERATORS = tuple(f"__{side}{name}__" for name in _ARITHMETIC for side in ("", "r"))
+_COMPARISONS = ("__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
+_PASSING = ("__iter__", "__next__", "__getitem__", "__len__")
+_CONVERSIONS = ("__bool__", "__float__", "__int__")
 _CHANGING = (Kind.LIST, Kind.DICT, Kind.PYTHON, Kind.UNKNOWN)
 _OBJECTS = (Kind.OBJECT, Kind.CLASS, Kind.UNKNOWN, Kind.PYTHON)
 
@@ -35,11 +40,46 @@ def code_of(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[tuple[cst.
     while waiting:
         root, where = waiting.pop()
         yield root, where
-        for call in descendants(root, cst.Call):
-            for function in values.reached_by(call):
+        for node in descendants(root):
+            called = values.reached_by(node) if isinstance(node, cst.Call) else ()
+            for function in called or _run_unseen(node, values):
                 if function not in seen:
                     seen.add(function)
                     waiting.append((function.node.body, function))
+
+
+def _run_unseen(node: cst.CSTNode, values: Values) -> Iterator[Function]:
+    """The methods that an expression runs without calling them: `box.size` of a property, `box[0]`, `box * 2`, `len(box)`."""
+    match node:
+        case cst.Attribute(value=owner, attr=cst.Name(name)):
+            yield from (item for item in _methods(owner, (name,), values) if "property" in item.decorators)
+        case cst.Subscript(value=owner):
+            yield from _methods(owner, ("__getitem__",), values)
+        case cst.BinaryOperation(left=left, right=right):
+            yield from (item for side in (left, right) for item in _methods(side, _OPERATORS, values))
+        case cst.Comparison(left=left, comparisons=others):
+            sides = (left, *(item.comparator for item in others))
+            yield from (item for side in sides for item in _methods(side, _COMPARISONS, values))
+        case (
+            cst.If(test=tested)
+            | cst.IfExp(test=tested)
+            | cst.While(test=tested)
+            | cst.UnaryOperation(expression=tested)
+        ):
+            yield from _methods(tested, ("__neg__", "__bool__", "__len__"), values)
+        case cst.For(iter=passed) | cst.CompFor(iter=passed):
+            yield from _methods(passed, _PASSING, values)
+        case cst.Call(func=cst.Name(), args=args):
+            yield from (item for part in args for item in _methods(part.value, (*_PASSING, *_CONVERSIONS), values))
+
+
+def _methods(owner: cst.BaseExpression, names: Sequence[str], values: Values) -> Iterator[Function]:
+    """The methods of some names that an object of the program has."""
+    value = values(owner)
+    for key in sorted(value.types) if value.kind in (Kind.OBJECT, Kind.MODULE) else ():
+        item = values.program.class_by_key.get(key)
+        found = [item.method(name) for name in names] if item is not None else []
+        yield from (method for method in found if method is not None)
 
 
 def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: Values) -> tuple[Function, str] | None:
