@@ -147,6 +147,7 @@ from torch2jax.normalize.parameters_by_name import normalize_parameters_by_name
 from torch2jax.normalize.parameters_in_states import normalize_parameters_in_states
 from torch2jax.normalize.part_aliases import normalize_part_aliases
 from torch2jax.normalize.part_properties import normalize_part_properties
+from torch2jax.normalize.partial_layers import normalize_partial_layers
 from torch2jax.normalize.placing_functions import normalize_placing_functions
 from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
@@ -244,6 +245,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_added_names,  # before it is asked which names of torch are read
     normalize_given_namespaces,  # which brings names into sight that torch is asked for
     normalize_layers_by_name,  # before it is asked of which classes modules are
+    normalize_partial_layers,  # as it is behind that
     normalize_named_inputs,
     normalize_other_spellings,
     normalize_element_numbers,

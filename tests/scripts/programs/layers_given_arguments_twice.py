@@ -1,4 +1,4 @@
-# flagged: T2J205
+# also: nnx, linen
 """An argument that goes back to torch's default where `functools.partial` has given another one."""
 
 from functools import partial
