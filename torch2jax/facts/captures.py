@@ -16,7 +16,7 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import UNKNOWN, Kind
 
 _HELD_BY_VALUE = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.TENSOR, Kind.TUPLE, Kind.LIST, Kind.DICT)
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "pow", "floordiv", "mod", "matmul")
@@ -40,12 +40,22 @@ def code_of(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[tuple[cst.
     while waiting:
         root, where = waiting.pop()
         yield root, where
-        for node in descendants(root):
+        for node in descendants(root) if _unseen(values) else descendants(root, cst.Call):
             called = values.reached_by(node) if isinstance(node, cst.Call) else ()
             for function in called or _run_unseen(node, values):
                 if function not in seen:
                     seen.add(function)
                     waiting.append((function.node.body, function))
+
+
+def _unseen(values: Values) -> frozenset[str]:
+    """The names of properties, and of methods of operators, that classes in sight have."""
+    if values.unseen is None:
+        methods = [method for item in values.program.class_by_key.values() for method in item.methods.values()]
+        operators = {*_OPERATORS, *_COMPARISONS, *_PASSING, *_CONVERSIONS, "__neg__"}
+        found = (item.name for item in methods if "property" in item.decorators or item.name in operators)
+        values.unseen = frozenset(found)
+    return values.unseen
 
 
 def _run_unseen(node: cst.CSTNode, values: Values) -> Iterator[Function]:
@@ -75,7 +85,8 @@ def _run_unseen(node: cst.CSTNode, values: Values) -> Iterator[Function]:
 
 def _methods(owner: cst.BaseExpression, names: Sequence[str], values: Values) -> Iterator[Function]:
     """The methods of some names that an object of the program has."""
-    value = values(owner)
+    names = [name for name in names if name in _unseen(values)]
+    value = values(owner) if names else UNKNOWN
     for key in sorted(value.types) if value.kind in (Kind.OBJECT, Kind.MODULE) else ():
         item = values.program.class_by_key.get(key)
         found = [item.method(name) for name in names] if item is not None else []

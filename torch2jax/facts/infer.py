@@ -238,6 +238,8 @@ class Values:
     """Which tensors statements change, once somebody has asked: see `changes_tensor`."""
     seen_before: dict[Function, Env] = field(default_factory=dict)
     """What was passed to functions of other files to which this one passes something, before it was looked at."""
+    unseen: frozenset[str] | None = None
+    """The names of properties, and of methods of operators, that classes in sight have, once somebody has asked."""
     _others: Sequence[_Known] = ()
     _asked: _Known | None = (
         None  # of the others, about which the last question was: the next is about it most of the time
