@@ -180,6 +180,12 @@ def _lists_modules(value: Value) -> bool:
     return value.kind in (Kind.LIST, Kind.DICT) and (not value.parts or value.element().kind is Kind.MODULE)
 
 
+def _lists_numbers(value: Value) -> bool:
+    """Whether a value is a list or a tuple of numbers, of which a field may hold a tensor instead."""
+    numbers = (Kind.INT, Kind.FLOAT, Kind.UNKNOWN)
+    return value.kind in (Kind.LIST, Kind.TUPLE) and value.element().kind in numbers
+
+
 def _fields_of(unit: Unit, place: cst.Attribute) -> set[tuple[Class, str]]:
     """The field that a place is, of its class and of those below which that stands."""
     classes = unit.facts.effects.classes_of(unit.facts.values(place.value))
@@ -203,7 +209,8 @@ def _open_fields(unit: Unit, template: str) -> None:
     filled.update(name for _, name in own)
     for target, value in given:
         is_open = target.attr.value in filled and _is_field(unit, target)
-        may_be_anything = values(value).kind in _OTHERS and not own.isdisjoint(_fields_of(unit, target))
+        is_other = values(value).kind in _OTHERS or _lists_numbers(values(value))
+        may_be_anything = is_other and not own.isdisjoint(_fields_of(unit, target))
         if (
             is_open
             and (values(value).kind is Kind.NONE or _lists_modules(values(value)) or may_be_anything)
