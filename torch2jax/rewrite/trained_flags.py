@@ -13,17 +13,21 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.facts.recorded import is_recorded
+from torch2jax.program.definitions import How
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import names_in, quote
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 
 def rewrite_flag(unit: Unit, node: cst.Attribute) -> bool:
     """Decide a read of `requires_grad`; False where nothing that is known of it has a translation."""
     parent, value = unit.facts.program.index.parents.get(node), unit.facts.values(node.value)
+    if value.kind is Kind.TENSOR and not value.types & {"parameter", "leaf"} and _drop_assertion(unit, node):
+        return True
     if isinstance(parent, cst.CompIf) and _chooses_trained(unit, node, parent):
         return True
     if value.kind is Kind.TENSOR and "parameter" not in value.types:
@@ -38,7 +42,7 @@ def rewrite_flag(unit: Unit, node: cst.Attribute) -> bool:
     if freezes or _may_be_made_frozen(unit, node.value):
         return _asks_model(unit, node)
     unit.settled.add(node)
-    if not _records_gradients(value):
+    if not _records_gradients(value) or _chooses_for_given(unit, node, value):
         unit.problem(node, "T2J203", name="requires_grad")
     elif isinstance(parent, cst.CompIf):
         _drop_condition(unit, parent)
@@ -47,10 +51,46 @@ def rewrite_flag(unit: Unit, node: cst.Attribute) -> bool:
     return True
 
 
+def _drop_assertion(unit: Unit, node: cst.Attribute) -> bool:
+    """`assert target.requires_grad is False`, of what is computed or given: arrays say nothing of that, and torch goes on where it holds."""
+    parents = unit.facts.program.index.parents
+    test: cst.CSTNode = node
+    match parents[node]:
+        case cst.UnaryOperation(operator=cst.Not()) as negated:
+            test = negated
+        case (
+            cst.Comparison(
+                left=left, comparisons=[cst.ComparisonTarget(comparator=cst.Name("True" | "False"))]
+            ) as compared
+        ):
+            test = compared if left is node else node
+    match parents[test], parents.get(parents[test]):
+        case cst.Assert(msg=message) as asserted, cst.SimpleStatementLine(body=[_]) as line:
+            if asserted.test is not test or (message is not None and any(descendants(message, cst.Call))):
+                return False
+        case _:
+            return False
+    unit.settled.add(node)
+    unit.edits.remove(line)
+    return True
+
+
 def _records_gradients(value: Value) -> bool:
     """Whether a value may be a parameter, or has been asked for gradients; what is computed has them where its parts do."""
     is_made_here = bool(value.roots) and all(root.startswith("new:") for root in value.roots)
     return value.kind is not Kind.TENSOR or not is_made_here or bool(value.types & {"parameter", "leaf"})
+
+
+def _chooses_for_given(unit: Unit, node: cst.Attribute, value: Value) -> bool:
+    """Whether a branch is chosen by the flag of a tensor that a function is given: callers may compute it, or read it somewhere."""
+    if value.kind is not Kind.TENSOR or value.types & {"parameter", "leaf"} or not isinstance(node.value, cst.Name):
+        return False
+    found = unit.facts.program.definitions.only(node.value)
+    return (
+        found is not None
+        and found.how is How.PARAMETER
+        and isinstance(unit.facts.program.index.parents[node], (cst.If, cst.IfExp))
+    )
 
 
 def _freezes(unit: Unit, read: cst.Attribute) -> bool:
