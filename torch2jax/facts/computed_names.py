@@ -108,4 +108,33 @@ def texts_of_loop(program: Program, name: cst.BaseExpression) -> tuple[str, ...]
     return known if len(known) == len(given.elements) else ()
 
 
-__all__ = ["as_filled_text", "asked_by_name", "texts_of_loop"]
+def is_only_flagged(program: Program, part: cst.Call) -> bool:
+    """Whether a part of whatever name is only asked for its parameters, to say whether these are trained."""
+    parents = program.index.parents
+    method = parents.get(part)
+    call = parents.get(method) if isinstance(method, cst.Attribute) else None
+    if not isinstance(call, cst.Call) or call.func is not method or not isinstance(method, cst.Attribute):
+        return False
+    match method.attr.value, parents.get(call):
+        case "requires_grad_", cst.Expr():
+            return True
+        case "parameters", cst.For(target=cst.Name(name), iter=iterated, body=body) if iterated is call:
+            match body.body:
+                case [
+                    cst.SimpleStatementLine(
+                        body=[
+                            cst.Assign(
+                                targets=[
+                                    cst.AssignTarget(
+                                        target=cst.Attribute(value=cst.Name(held), attr=cst.Name("requires_grad"))
+                                    )
+                                ]
+                            )
+                        ]
+                    )
+                ]:
+                    return held == name
+    return False
+
+
+__all__ = ["as_filled_text", "asked_by_name", "is_only_flagged", "texts_of_loop"]

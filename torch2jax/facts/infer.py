@@ -21,7 +21,7 @@ import libcst as cst
 
 from torch2jax.facts import datasets, named_tuples
 from torch2jax.facts.accelerators import prepared
-from torch2jax.facts.computed_names import texts_of_loop
+from torch2jax.facts.computed_names import is_only_flagged, texts_of_loop
 from torch2jax.facts.first_layers import first_elements, grown_elements, named_elements
 from torch2jax.facts.moves import has_casts
 from torch2jax.facts.names_as_text import asked_of_file, looked_up, that_take
@@ -3216,6 +3216,8 @@ class _Inference:
             return join_all(found)
         if not modules or isinstance(arguments[1].const, str):
             return None
+        if pattern is None and len(arguments) == 2 and is_only_flagged(self.program, node):
+            return join_all(modules)
         return _PART.but(types=frozenset({_NAMED_PART}), elem=join_all(modules))
 
     def named_method(self, node: cst.Call, arguments: list[Value]) -> Value | None:
