@@ -3,6 +3,7 @@
 REGISTRY.get(name)(3), where a decorator fills a table                                                    T2J609
 getattr(models, name)(3)     models.__dict__[name](3)     vars(models)[name]     globals()[name](3)     T2J609
 getattr(self, name)(x), where a method draws or keeps state                                                T2J609
+partial(Block, width=3)(2), where a class of modules draws                                                 T2J609
 kind = eval(name)            kind(3)                                                                    T2J609
 build(models, name)          {"models": models}                                                        T2J609
 """
@@ -40,6 +41,7 @@ def note_names_as_text(unit: Unit) -> None:
         if gaining is not None:
             unit.problem(node, "T2J609", name=code(node), other=gaining)
     _note_registered(unit)
+    _note_partials(unit)
     _note_methods(unit)
     for name_node in index.names:
         is_handed_on = _is_handed_on(unit, name_node)
@@ -79,6 +81,19 @@ def _note_registered(unit: Unit) -> None:
             )
             if registered and not (is_kernel or _is_asked_for(unit, call) or _is_of_torch(unit, call.func)):
                 unit.problem(call, "T2J609", name=code(call.func), other=registered)
+
+
+def _note_partials(unit: Unit) -> None:
+    """`partial(Scaled, s=2)(3, 1)`: what is made of a class that has been given some arguments gets no key, and gives no state."""
+    program, values = unit.facts.program, unit.facts.values
+    for call in program.index.calls:
+        bound = program.definitions.only(call.func) if isinstance(call.func, cst.Name) else None
+        match bound.value if bound is not None else call.func:
+            case cst.Call(func=maker, args=[first, *_]) if values(maker).const == "functools.partial":
+                made = values(first.value)
+                names = [program.class_by_key[key].name for key in sorted(made.types) if key in program.class_by_key]
+                if made.kind is Kind.CLASS and names and _gains(unit, made):
+                    unit.problem(call, "T2J609", name=code(call.func), other=names[0])
 
 
 def _registered(unit: Unit) -> Iterator[str]:

@@ -1,0 +1,28 @@
+from functools import partial
+
+import torch
+import torch.nn as nn
+
+
+class Scaled(nn.Linear):
+    def __init__(self, a, b, s=1.0):
+        super().__init__(a, b)
+        self.s = s
+
+    def forward(self, x):
+        return super().forward(x) * self.s
+
+
+class Half(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.s = s
+
+    def forward(self, x):
+        return x * self.s
+
+
+made = partial(Scaled, s=2.0)
+layer = made(2, 2)  # T2J609
+half = partial(Half, s=0.5)()
+print(half(layer(torch.ones(1, 2))).shape)
