@@ -4971,7 +4971,10 @@ class _Inference:
         parent = self.program.index.parents[loaded]
         if not isinstance(parent, cst.Assign) or len(parent.targets) != 1:
             return False
-        place = dotted(parent.targets[0].target)
+        target = parent.targets[0].target
+        place = dotted(target)
+        if isinstance(target, cst.Name):
+            return any(map(self.is_called_or_moved, self.program.definitions.uses_at(target)))
         function = self.program.index.function_of(loaded)
         scope = self.program.index.module if function is None or (place and "." in place) else function
         return place is not None and (
@@ -4981,6 +4984,12 @@ class _Inference:
             )
             or any(dotted(node.func) == place for node in descendants(scope, cst.Call))
         )
+
+    def is_called_or_moved(self, use: cst.Name) -> bool:
+        parent = self.program.index.parents[use]
+        if isinstance(parent, cst.Attribute) and parent.value is use:
+            return parent.attr.value in _METHODS_OF_MODULES | _PLACING
+        return isinstance(parent, cst.Call) and parent.func is use
 
     def super_value(self) -> Value:
         if self.owner is None:
