@@ -3,7 +3,13 @@
 params = dict(kernel_size=k, padding=1)         params = dict(kernel_size=k, padding=1)
 fold = nn.Fold(size, **params)            ->   fold = nn.Fold(size, kernel_size=params["kernel_size"], padding=1)
 
-The dict is bound once, by a display or a call of `dict`, and nothing but such calls and subscripts ever sees it.
+options = {}                                    options = {}
+if factor:                                      if factor:
+    options["scale_factor"] = factor      ->        options["scale_factor"] = factor
+y = F.interpolate(x, **options)                 y = F.interpolate(x, scale_factor=options.get("scale_factor"))
+
+The dict is bound once, by a display or a call of `dict`, and nothing but such calls and subscripts ever sees it. An entry that
+is set later may be missing: torch's own default is asked for then.
 """
 
 from __future__ import annotations
@@ -13,6 +19,8 @@ from collections.abc import Mapping
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.signatures import parse_signature
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants, is_label, with_fields
@@ -20,8 +28,9 @@ from torch2jax.values import Kind
 
 _LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
 _CONSTANTS = frozenset({"True", "False", "None"})
+_OTHERWISE = frozenset({"max", "median", "min", "nanmedian"})  # with `dim`, they give something else
 _AS_THEY_ARE = ("torch.utils.data.", "torchvision.datasets.")
-_Keys = Mapping[str, cst.BaseExpression]
+_Keys = Mapping[str, cst.BaseExpression | None]  # None: what is set later, or not
 
 
 def normalize_spread_dicts(work: NormalizationRound) -> None:
@@ -38,8 +47,29 @@ def normalize_spread_dicts(work: NormalizationRound) -> None:
             known[place] = _keys(work, *place)
         keys = known[place]
         given = {arg.keyword.value for arg in call.args if arg.keyword is not None}
-        if keys is not None and not given & set(keys):
-            _spread(work, call, starred[0], keys)
+        defaults = _defaults(work, call) if keys is not None and None in keys.values() else {}
+        if (
+            keys is None
+            or given & set(keys)
+            or any(value is None and defaults.get(key) is None for key, value in keys.items())
+        ):
+            continue
+        _spread(work, call, starred[0], keys, defaults)
+
+
+def _defaults(work: NormalizationRound, call: cst.Call) -> Mapping[str, str]:
+    """The texts of what torch takes for parameters that are not given."""
+    name = work.values.torch_name(call.func)
+    last = (name or code(call.func)).rpartition(".")[2]
+    if work.effects is None or last in _OTHERWISE:
+        return {}
+    tables = work.effects.tables
+    spec = tables.functions.get(name or "") or tables.layers.get(name or "")
+    if name is None and isinstance(call.func, cst.Attribute):
+        spec = tables.method(call.func.attr.value)
+    parameters = parse_signature(spec.signature).parameters if spec is not None else ()
+    texts = {item.name: item.default for item in parameters if item.default is not None}
+    return {key: text for key, text in texts.items() if _is_constant(cst.parse_expression(text))}
 
 
 def _is_of_torch(work: NormalizationRound, call: cst.Call) -> bool:
@@ -62,6 +92,7 @@ def _scope(work: NormalizationRound, variable: cst.Name) -> cst.CSTNode:
 def _keys(work: NormalizationRound, scope: cst.CSTNode, name: str) -> _Keys | None:
     """The keys of a dict with their values; None where they may be others, or change."""
     found: _Keys | None = None
+    later: dict[str, None] = {}
     for node in descendants(scope):
         if not isinstance(node, cst.Name) or node.value != name:
             continue
@@ -74,16 +105,29 @@ def _keys(work: NormalizationRound, scope: cst.CSTNode, name: str) -> _Keys | No
             found = _made(work.index.parents[parent])
             if found is None:
                 return None
+        elif (key := _set_later(work, node, parent)) is not None:
+            later[key] = None
         elif not _only_reads(work, node, parent):
             return None
-    return found
+    return None if found is None else {**found, **{key: cst.Ellipsis() if key in found else None for key in later}}
+
+
+def _set_later(work: NormalizationRound, node: cst.Name, parent: cst.CSTNode) -> str | None:
+    """The key of `options["size"] = size`."""
+    match parent:
+        case cst.Subscript(
+            value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
+        ) if value is node and isinstance(work.index.parents[parent], cst.AssignTarget):
+            word = key.evaluated_value
+            return word if isinstance(word, str) and word.isidentifier() else None
+    return None
 
 
 def _made(assign: cst.CSTNode) -> _Keys | None:
     """The keys of `dict(a=1, b=x)` and `{"a": 1, "b": x}`."""
     if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return None
-    keys: dict[str, cst.BaseExpression] = {}
+    keys: dict[str, cst.BaseExpression | None] = {}
     match assign.value:
         case cst.Call(func=cst.Name("dict"), args=args):
             for arg in args:
@@ -110,7 +154,9 @@ def _only_reads(work: NormalizationRound, node: cst.Name, parent: cst.CSTNode) -
     return is_read and not isinstance(work.index.parents[parent], (cst.AssignTarget, cst.AugAssign, cst.Del))
 
 
-def _spread(work: NormalizationRound, call: cst.Call, starred: cst.Arg, keys: _Keys) -> None:
+def _spread(
+    work: NormalizationRound, call: cst.Call, starred: cst.Arg, keys: _Keys, defaults: Mapping[str, str]
+) -> None:
     name = cst.ensure_type(starred.value, cst.Name).value
     bare = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 
@@ -121,7 +167,11 @@ def _spread(work: NormalizationRound, call: cst.Call, starred: cst.Arg, keys: _K
                 args.append(cst.ensure_type(rewrite(arg), cst.Arg))
                 continue
             for word, value in keys.items():
-                taken = value.deep_clone() if _is_constant(value) else quote(f'{name}["{word}"]')
+                if value is None:
+                    default = defaults[word]
+                    taken = quote(f'{name}.get("{word}")' if default == "None" else f'{name}.get("{word}", {default})')
+                else:
+                    taken = value.deep_clone() if _is_constant(value) else quote(f'{name}["{word}"]')
                 args.append(cst.Arg(taken, keyword=cst.Name(word), equal=bare))
         comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
         parted = [arg if isinstance(arg.comma, cst.Comma) else arg.with_changes(comma=comma) for arg in args[:-1]]
