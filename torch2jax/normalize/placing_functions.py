@@ -6,6 +6,13 @@ def cuda(x, uses_cuda):
 self.net = cuda(Net(4), self.use_cuda)    ->    self.net = Net(4).cuda()
 batch = cuda(batch, self.use_cuda)        ->    batch = batch.cuda()
 
+def to_device(data, device):
+    if isinstance(data, (list, tuple)):
+        return [to_device(x, device) for x in data]
+    return data.to(device, non_blocking=True)
+
+model = to_device(Net(4), device)         ->    model = Net(4).to(device)
+
 Such a function is given tensors as well, and nobody could say what its parameter is. Where things lie is a matter of what moves
 them to the device of a graphics card, which arrays are on wherever there is one.
 """
@@ -19,57 +26,103 @@ import libcst as cst
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import elements_of
 from torch2jax.values import Kind
 
 _WRAPPERS = frozenset({"Variable", "autograd.Variable", "torch.autograd.Variable"})
 _ASKING = frozenset({"cuda.is_available", "torch.cuda.is_available"})
+_CONTAINERS = frozenset({"dict", "list", "set", "tuple"})
+_LEFT, _CUDA = (
+    "",
+    "cuda",
+)  # ways that leave a thing where it is, and that bring it to a graphics card; else its parameter
+
+
+@dataclass(frozen=True, slots=True)
+class _Mover:
+    """A function that moves what it is given for the parameter `thing`, to the device that it is given for `device`, if that is
+    one; `for_parts`: containers it takes apart.
+    """
+
+    thing: str
+    device: str | None
+    for_parts: bool
 
 
 def normalize_placing_functions(work: NormalizationRound) -> None:
     """Write out the calls of all such functions that are given modules, or both modules and others."""
-    moved: dict[Function, str | None] = {}
+    movers: dict[Function, _Mover | None] = {}
     for call in work.index.calls:
         callees = work.values.callees.get(call, ())
         if len(callees) != 1 or isinstance(work.index.parents[call], cst.Expr):
             continue
         function = callees[0]
-        if function not in moved:
-            moved[function] = _parameter_moved(function)
-        if (name := moved[function]) is not None:
-            _write_out(work, call, function, name)
+        if function not in movers:
+            movers[function] = _mover(function)
+        if (mover := movers[function]) is not None:
+            _write_out(work, call, function, mover)
 
 
-def _write_out(work: NormalizationRound, call: cst.Call, function: Function, name: str) -> None:
-    if any(item.star for item in call.args):
-        return
+def _write_out(work: NormalizationRound, call: cst.Call, function: Function, mover: _Mover) -> None:
     given = dict(arguments_by_parameter(function, call, work.values))
-    thing = given.pop(name, None)
-    known = function.env.get(name)
-    if thing is None or len(given) + 1 != len(call.args) or not all(map(_is_plain, given.values())):
+    if any(item.star for item in call.args) or len(given) != len(call.args) or mover.thing not in given:
         return
-    if work.values(thing).kind is Kind.MODULE or (known is not None and known.kind is Kind.UNKNOWN):
+    thing, known = given.pop(mover.thing), function.env.get(mover.thing)
+    if not all(map(_is_plain, given.values())) or (mover.device is not None and mover.device not in given):
+        return
+    is_open = known is not None and known.kind is Kind.UNKNOWN and not mover.for_parts and mover.device is None
+    if work.values(thing).kind is not Kind.MODULE and not is_open:
+        return
+    if mover.device is None:
         work.edits.replace(call, lambda rewrite: quote("{x}.cuda()", x=rewrite.expression(thing)))
+    else:
+        device = given[mover.device]
+        work.edits.replace(
+            call, lambda rewrite: quote("{x}.to({d})", x=rewrite.expression(thing), d=rewrite.expression(device))
+        )
 
 
 def _is_plain(node: cst.BaseExpression) -> bool:
     return dotted(node) is not None or isinstance(node, (cst.BaseNumber, cst.SimpleString))
 
 
-def _parameter_moved(function: Function) -> str | None:
-    """The parameter that a function gives back in all cases, and in some of them on the device of a graphics card."""
+def _mover(function: Function) -> _Mover | None:
+    """What a function moves that gives back one of its parameters in all cases, and in some of them moved."""
     if function.owner is not None or function.outer is not None or function.decorators:
         return None
     lines = [line for line in function.node.body.body if not is_docstring(line)]
-    if not _ends(lines):
+    own, for_parts = _without_parts(lines)
+    if not _ends(own):
         return None
     for param in function.node.params.params:
-        name = param.name.value
-        ways = _ways(lines, name)
-        if ways is not None and any(ways):
-            return name
+        ways = _ways(own, param.name.value)
+        if not ways or not any(ways):
+            continue
+        devices = set(ways)
+        if devices <= {_LEFT, _CUDA}:
+            return _Mover(param.name.value, None, for_parts)
+        if len(devices) == 1 and devices <= set(function.parameter_names) - {param.name.value}:
+            return _Mover(param.name.value, devices.pop(), for_parts)
     return None
+
+
+def _without_parts(lines: Sequence[cst.CSTNode]) -> tuple[Sequence[cst.CSTNode], bool]:
+    """The lines behind `if isinstance(data, (list, tuple)): return [...]`, and whether there is such a line."""
+    match lines:
+        case [cst.If(test=test, body=cst.IndentedBlock(body=inner), orelse=None), *others] if _asks_for_parts(test):
+            if isinstance(inner[-1], cst.SimpleStatementLine) and isinstance(inner[-1].body[-1], cst.Return):
+                return _without_parts(others)[0], True
+    return lines, False
+
+
+def _asks_for_parts(test: cst.BaseExpression) -> bool:
+    match test:
+        case cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=cst.Name()), cst.Arg(value=kinds)]):
+            return all(dotted(item) in _CONTAINERS for item in elements_of(kinds))
+    return False
 
 
 def _ends(lines: Sequence[cst.CSTNode]) -> bool:
@@ -82,9 +135,9 @@ def _ends(lines: Sequence[cst.CSTNode]) -> bool:
     return False
 
 
-def _ways(lines: Sequence[cst.CSTNode], name: str) -> list[bool] | None:
-    """Of each way through some lines whether it moves a variable, which is all that they do; None if it is not."""
-    found: list[bool] = []
+def _ways(lines: Sequence[cst.CSTNode], name: str) -> list[str] | None:
+    """Of each way through some lines how it moves a variable, which is all that they do; None if it is not."""
+    found: list[str] = []
     for number, line in enumerate(lines):
         match line:
             case cst.SimpleStatementLine(body=[cst.Return(value=cst.BaseExpression() as value)]):
@@ -112,16 +165,23 @@ def _ways(lines: Sequence[cst.CSTNode], name: str) -> list[bool] | None:
     return found
 
 
-def _ways_of(node: cst.BaseExpression, name: str) -> list[bool] | None:
+def _ways_of(node: cst.BaseExpression, name: str) -> list[str] | None:
     match node:
         case cst.Name(value) if value == name:
-            return [False]
+            return [_LEFT]
         case cst.IfExp(test=test, body=body, orelse=orelse) if _is_question(test, name):
             first, second = _ways_of(body, name), _ways_of(orelse, name)
             return None if first is None or second is None else first + second
         case cst.Call(func=cst.Attribute(value=value, attr=cst.Name("cuda")), args=args) if len(args) < 2:
             ways = _ways_of(value, name)
-            return None if ways is None else [True for _ in ways]
+            return None if ways is None else [_CUDA for _ in ways]
+        case cst.Call(
+            func=cst.Attribute(value=cst.Name(value), attr=cst.Name("to")),
+            args=[cst.Arg(value=cst.Name(device), keyword=None), *others],
+        ) if value == name and all(
+            item.keyword is not None and item.keyword.value == "non_blocking" for item in others
+        ):
+            return [device]
         case cst.Call(args=[cst.Arg(value=value, keyword=None, star="")]) if dotted(node.func) in _WRAPPERS:
             return _ways_of(value, name)
     return None
