@@ -1993,6 +1993,8 @@ class _Inference:
         """What a variable holds of which a test has told the kind: it is still what it was."""
         if value.kind is Kind.MODULE and old.kind is Kind.MODULE:
             return value.but(sites=old.sites)
+        if value.kind is old.kind and value.is_a(Kind.OPTIMIZER, Kind.SCHEDULER):
+            return old
         if value.kind is not Kind.TENSOR:
             return value
         if old.kind is Kind.TENSOR:

@@ -41,7 +41,7 @@ from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Program, dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.records import dataclass
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, elements_of
 from torch2jax.values import GROUPED, NOTHING, Kind, Value
 
 _STARTING_ELSEWHERE = frozenset(
@@ -51,6 +51,9 @@ _GOING_BACK = frozenset(
     {LAMBDA, SEQUENTIAL, f"{PREFIX}CosineAnnealingWarmRestarts"}
 )  # schedulers that begin with the learning rate the optimizer was made with
 
+_BASES = frozenset({f"{PREFIX}LRScheduler", f"{PREFIX}_LRScheduler"})
+_OBJECT, _PLATEAU_OBJECT = "LearningRates", "ReduceOnPlateau"  # what schedulers are in the translation
+
 
 @dataclass(slots=True)
 class ObjectSchedules:
@@ -59,6 +62,9 @@ class ObjectSchedules:
     schedules: list[Schedule] = field(default_factory=list)
     objects: list[SchedulerObject] = field(default_factory=list)
     states: list[cst.Call] = field(default_factory=list)
+    tests: dict[cst.Call, str] = field(
+        default_factory=dict
+    )  # `isinstance(scheduler, StepLR)`: what is tested for instead
     apart: dict[cst.Call, str] = field(default_factory=dict)  # schedulers that may meet another optimizer, and where
     lent: list[LentRates] = field(default_factory=list)
     problems: list[tuple[cst.CSTNode, str]] = field(default_factory=list)  # optimizers that other files know more of
@@ -97,6 +103,7 @@ def _keep_objects(search: Search, found: Schedules) -> None:
     made = {item.made for item in kept.objects}
     found.objects += kept.objects
     found.states += kept.states
+    found.tests |= kept.tests
     found.lent += kept.lent
     left = [(node, reason) for node, reason in found.problems if node not in made]
     found.problems = [(node, kept.apart.get(node, reason)) for node, reason in left]  # type: ignore[call-overload]
@@ -214,6 +221,7 @@ class _Objects:
     steps: dict[cst.SimpleStatementLine, str] = field(default_factory=dict)
     reads: dict[cst.BaseExpression, str] = field(default_factory=dict)
     states: list[cst.Call] = field(default_factory=list)
+    tests: dict[cst.Call, str] = field(default_factory=dict)
 
     def find(self, found: ObjectSchedules) -> None:
         """Add what was found, if nothing is in the way."""
@@ -244,6 +252,7 @@ class _Objects:
             found.lent.append(LentRates(self.keys, self.steps, self.reads))
         found.objects += objects
         found.states += self.states
+        found.tests |= self.tests
 
     def check_pairs(self) -> None:
         """Of several optimizers that may be meant, each steps with its own scheduler."""
@@ -331,7 +340,7 @@ class _Objects:
             return self.note_method(node, parent.attr.value, call)
         types = search.values(node).types
         if isinstance(parent, cst.Arg) and isinstance(call, cst.Call):
-            if search.is_passed_on(call, parent.value, types):
+            if search.is_passed_on(call, parent.value, types) or self.note_test(call, parent.value):
                 return None
         elif isinstance(
             parent,
@@ -344,6 +353,27 @@ class _Objects:
         elif isinstance(parent, cst.Assign) and parent.value is node:
             return None  # another name of it
         raise Refused("it is used in another way than `step()` and `get_last_lr()`")
+
+    def note_test(self, call: cst.Call, scheduler: cst.BaseExpression) -> bool:
+        """Whether a call asks of which class a scheduler is, where its object tells."""
+        match call:
+            case cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=asked), cst.Arg(value=kinds)]):
+                names = [self.search.values.torch_name(item) for item in elements_of(kinds)]
+            case _:
+                return False
+        made, found = self.makers(self.keys), dict[str, None]()
+        for name in names:
+            if name in _BASES:
+                found |= {_OBJECT: None, _PLATEAU_OBJECT: None}
+            elif name == PLATEAU:
+                found[_PLATEAU_OBJECT] = None
+            elif name is None or (name in made and made - {PLATEAU, name}):
+                return False  # one of several classes, which are one in the translation
+            elif name in made:
+                found[_OBJECT] = None
+        texts = list(found)
+        self.tests[call] = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+        return asked is scheduler
 
     def note_method(self, node: cst.CSTNode, name: str, call: cst.Call) -> None:
         search, index = self.search, self.search.program.index

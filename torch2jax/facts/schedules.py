@@ -199,6 +199,9 @@ class Schedules:
     states: list[cst.Call] = field(
         default_factory=list
     )  # of such objects: `scheduler.state_dict()` and its counterpart
+    tests: dict[cst.Call, str] = field(
+        default_factory=dict
+    )  # `isinstance(scheduler, StepLR)`: what is tested for instead
     lent: list[LentRates] = field(default_factory=list)
     shared: SharedRates = field(default_factory=SharedRates)
     around: SharedRates = field(default_factory=SharedRates)  # once all files agree

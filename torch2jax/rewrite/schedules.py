@@ -27,7 +27,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, elements_of
 from torch2jax.values import GROUPED, Kind
 
 
@@ -48,6 +48,11 @@ def rewrite_schedules(unit: Unit) -> None:
     for call in schedules.states:
         unit.settle(call.func)
         unit.settled.add(call)
+    for call, text in schedules.tests.items():
+        tested, spelled = call.args[1].value, unit.spell(text)
+        unit.edits.replace(tested, partial(_respelled, spelled))
+        for node in (tested, *elements_of(tested)):
+            unit.settle(node)
     for line, (stepped, place) in schedules.steps.items():
         _step(unit, line, stepped, place)
     for line, (schedule, place) in schedules.writes.items():
@@ -64,6 +69,10 @@ def rewrite_schedules(unit: Unit) -> None:
         _groups(unit, attribute, place)
     for entry in schedules.entries:
         _entry(unit, entry)
+
+
+def _respelled(text: str, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(text)
 
 
 def _is_another_elsewhere(unit: Unit, call: cst.Call) -> bool:
