@@ -83,14 +83,14 @@ def _records_gradients(value: Value) -> bool:
 
 def _chooses_for_given(unit: Unit, node: cst.Attribute, value: Value) -> bool:
     """Whether a branch is chosen by the flag of a tensor that a function is given: callers may compute it, or read it somewhere."""
-    if value.kind is not Kind.TENSOR or value.types & {"parameter", "leaf"} or not isinstance(node.value, cst.Name):
+    if value.kind is not Kind.TENSOR or "parameter" in value.types or not isinstance(node.value, cst.Name):
         return False
-    found = unit.facts.program.definitions.only(node.value)
-    return (
-        found is not None
-        and found.how is How.PARAMETER
-        and isinstance(unit.facts.program.index.parents[node], (cst.If, cst.IfExp))
-    )
+    found, parents = unit.facts.program.definitions.only(node.value), unit.facts.program.index.parents
+    test: cst.CSTNode = node
+    while isinstance(parents[test], (cst.BooleanOperation, cst.UnaryOperation, cst.Comparison, cst.ComparisonTarget)):
+        test = parents[test]
+    is_test = isinstance(parents[test], (cst.If, cst.IfExp, cst.While))
+    return found is not None and found.how is How.PARAMETER and is_test
 
 
 def _freezes(unit: Unit, read: cst.Attribute) -> bool:
