@@ -4973,21 +4973,15 @@ class _Inference:
         parent = self.program.index.parents[loaded]
         if not isinstance(parent, cst.Assign) or len(parent.targets) != 1:
             return False
-        target = parent.targets[0].target
+        target, index = parent.targets[0].target, self.program.index
         place = dotted(target)
         if isinstance(target, cst.Name):
-            return any(map(self.is_called_or_moved, self.program.definitions.uses_at(target)))
-        function = self.program.index.function_of(loaded)
-        scope = self.program.index.module if function is None or (place and "." in place) else function
-        return place is not None and (
-            any(
-                node.attr.value in _METHODS_OF_MODULES | _PLACING and dotted(node.value) == place
-                for node in descendants(scope, cst.Attribute)
-            )
-            or any(dotted(node.func) == place for node in descendants(scope, cst.Call))
-        )
+            uses: Iterable[cst.BaseExpression] = self.program.definitions.uses_at(target)
+        else:
+            uses = (node for node in index.attributes if place is not None and dotted(node) == place)
+        return any(map(self.is_called_or_moved, uses))
 
-    def is_called_or_moved(self, use: cst.Name) -> bool:
+    def is_called_or_moved(self, use: cst.BaseExpression) -> bool:
         parent = self.program.index.parents[use]
         if isinstance(parent, cst.Attribute) and parent.value is use:
             return parent.attr.value in _METHODS_OF_MODULES | _PLACING

@@ -33,10 +33,9 @@ def asked_of_file(program: Program, values: Values, node: cst.CSTNode) -> tuple[
 
 
 def looked_up(program: Program, function: cst.BaseExpression) -> cst.BaseExpression:
-    """What is called: `models.__dict__[name]` where a variable that is given this is called."""
-    found = program.definitions.of(function) if isinstance(function, cst.Name) else ()
-    value = found[0].value if len(found) == 1 else None
-    return function if value is None else value
+    """What a call runs: `models.__dict__[name]`, or `partial(Net, 3)`, where a variable that is given this is called."""
+    found = program.definitions.only(function) if isinstance(function, cst.Name) else None
+    return function if found is None or found.value is None else found.value
 
 
 def calls_of_found(program: Program, found: cst.BaseExpression) -> list[cst.Call] | None:

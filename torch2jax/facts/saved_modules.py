@@ -21,31 +21,34 @@ def may_read_modules(program: Program) -> bool:
 
 def saved_parts(program: Program, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
     """What is put together to be saved: the parts of a display, also of one in a variable that nothing else reads."""
+    display = _display(program, node) if isinstance(node, cst.Name) else None
+    if isinstance(node, (*_DISPLAYS, cst.IfExp)):
+        for part in parts_said(node):
+            yield from saved_parts(program, part)
+    elif display is not None:
+        yield from saved_parts(program, display)
+    else:
+        yield node
+
+
+def parts_said(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The parts of a display, and the branches of a conditional expression."""
     match node:
         case cst.Dict(elements=elements) | cst.List(elements=elements) | cst.Tuple(elements=elements):
-            for item in elements:
-                yield from saved_parts(program, item.value)
+            return [item.value for item in elements]
         case cst.IfExp(body=body, orelse=orelse):
-            for branch in (body, orelse):
-                yield from saved_parts(program, branch)
-        case cst.Name():
-            display = _display(program, node)
-            if display is None:
-                yield node
-            else:
-                yield from saved_parts(program, display)
-        case _:
-            yield node
+            return [body, orelse]
+    return []
 
 
 def _display(program: Program, name: cst.Name) -> cst.BaseExpression | None:
     """The display that a variable was given, if the variable is read nowhere else."""
-    parents, found = program.index.parents, program.definitions.of(name)
-    target = parents.get(found[0].node) if len(found) == 1 else None
+    parents, found = program.index.parents, program.definitions.only(name)
+    target = parents.get(found.node) if found is not None else None
     line = parents.get(target) if isinstance(target, cst.AssignTarget) else None
-    if not isinstance(line, cst.Assign) or not isinstance(line.value, _DISPLAYS):
+    if found is None or not isinstance(line, cst.Assign) or not isinstance(line.value, _DISPLAYS):
         return None
-    return line.value if len(program.definitions.uses(found[0])) == 1 else None
+    return line.value if len(program.definitions.uses(found)) == 1 else None
 
 
-__all__ = ["may_read_modules", "saved_parts"]
+__all__ = ["may_read_modules", "parts_said", "saved_parts"]

@@ -25,6 +25,7 @@ from torch2jax.facts.schedules import (
     PLATEAU,
     PREFIX,
     Form,
+    Kept,
     LentRates,
     Refused,
     Schedule,
@@ -52,7 +53,6 @@ _GOING_BACK = frozenset(
 )  # schedulers that begin with the learning rate the optimizer was made with
 
 _BASES = frozenset({f"{PREFIX}LRScheduler", f"{PREFIX}_LRScheduler"})
-_OBJECT, _PLATEAU_OBJECT = "LearningRates", "ReduceOnPlateau"  # what schedulers are in the translation
 
 
 @dataclass(slots=True)
@@ -62,9 +62,7 @@ class ObjectSchedules:
     schedules: list[Schedule] = field(default_factory=list)
     objects: list[SchedulerObject] = field(default_factory=list)
     states: list[cst.Call] = field(default_factory=list)
-    tests: dict[cst.Call, str] = field(
-        default_factory=dict
-    )  # `isinstance(scheduler, StepLR)`: what is tested for instead
+    tests: dict[cst.Call, set[Kept]] = field(default_factory=dict)  # `isinstance(scheduler, StepLR)`
     apart: dict[cst.Call, str] = field(default_factory=dict)  # schedulers that may meet another optimizer, and where
     lent: list[LentRates] = field(default_factory=list)
     problems: list[tuple[cst.CSTNode, str]] = field(default_factory=list)  # optimizers that other files know more of
@@ -221,7 +219,7 @@ class _Objects:
     steps: dict[cst.SimpleStatementLine, str] = field(default_factory=dict)
     reads: dict[cst.BaseExpression, str] = field(default_factory=dict)
     states: list[cst.Call] = field(default_factory=list)
-    tests: dict[cst.Call, str] = field(default_factory=dict)
+    tests: dict[cst.Call, set[Kept]] = field(default_factory=dict)
 
     def find(self, found: ObjectSchedules) -> None:
         """Add what was found, if nothing is in the way."""
@@ -357,23 +355,24 @@ class _Objects:
     def note_test(self, call: cst.Call, scheduler: cst.BaseExpression) -> bool:
         """Whether a call asks of which class a scheduler is, where its object tells."""
         match call:
-            case cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=asked), cst.Arg(value=kinds)]):
+            case cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=asked), cst.Arg(value=kinds)]) if (
+                asked is scheduler
+            ):
                 names = [self.search.values.torch_name(item) for item in elements_of(kinds)]
             case _:
                 return False
-        made, found = self.makers(self.keys), dict[str, None]()
+        made, found = self.makers(self.keys), set[Kept]()
         for name in names:
             if name in _BASES:
-                found |= {_OBJECT: None, _PLATEAU_OBJECT: None}
+                found |= {Kept.RATES, Kept.PLATEAU}
             elif name == PLATEAU:
-                found[_PLATEAU_OBJECT] = None
+                found.add(Kept.PLATEAU)
             elif name is None or (name in made and made - {PLATEAU, name}):
                 return False  # one of several classes, which are one in the translation
             elif name in made:
-                found[_OBJECT] = None
-        texts = list(found)
-        self.tests[call] = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-        return asked is scheduler
+                found.add(Kept.RATES)
+        self.tests[call] = found
+        return True
 
     def note_method(self, node: cst.CSTNode, name: str, call: cst.Call) -> None:
         search, index = self.search, self.search.program.index

@@ -75,6 +75,13 @@ class Form(Enum):
     OBJECT = "scheduler.step()"
 
 
+class Kept(Enum):
+    """What a scheduler is that stays an object: one that gives learning rates, or waits for a plateau."""
+
+    RATES = "rates"
+    PLATEAU = "plateau"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Scheduler:
     """The call that makes a scheduler, in `line`, and the variable that holds it."""
@@ -199,9 +206,7 @@ class Schedules:
     states: list[cst.Call] = field(
         default_factory=list
     )  # of such objects: `scheduler.state_dict()` and its counterpart
-    tests: dict[cst.Call, str] = field(
-        default_factory=dict
-    )  # `isinstance(scheduler, StepLR)`: what is tested for instead
+    tests: dict[cst.Call, set[Kept]] = field(default_factory=dict)  # `isinstance(scheduler, StepLR)`, of such objects
     lent: list[LentRates] = field(default_factory=list)
     shared: SharedRates = field(default_factory=SharedRates)
     around: SharedRates = field(default_factory=SharedRates)  # once all files agree

@@ -35,10 +35,10 @@ from torch2jax.values import Kind
 _WRAPPERS = frozenset({"Variable", "autograd.Variable", "torch.autograd.Variable"})
 _ASKING = frozenset({"cuda.is_available", "torch.cuda.is_available"})
 _CONTAINERS = frozenset({"dict", "list", "set", "tuple"})
-_LEFT, _CUDA = (
-    "",
-    "cuda",
-)  # ways that leave a thing where it is, and that bring it to a graphics card; else its parameter
+_LEFT = (
+    ""  # of ways: a thing stays where it is; the others bring it to a device, that of a parameter or a graphics card
+)
+_CUDA = "cuda"
 
 
 @dataclass(frozen=True, slots=True)

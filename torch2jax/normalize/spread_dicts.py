@@ -47,14 +47,11 @@ def normalize_spread_dicts(work: NormalizationRound) -> None:
             known[place] = _keys(work, *place)
         keys = known[place]
         given = {arg.keyword.value for arg in call.args if arg.keyword is not None}
-        defaults = _defaults(work, call) if keys is not None and None in keys.values() else {}
-        if (
-            keys is None
-            or given & set(keys)
-            or any(value is None and defaults.get(key) is None for key, value in keys.items())
-        ):
+        if keys is None or given & set(keys):
             continue
-        _spread(work, call, starred[0], keys, defaults)
+        defaults = _defaults(work, call) if None in keys.values() else {}
+        if all(value is not None or key in defaults for key, value in keys.items()):
+            _spread(work, call, starred[0], keys, defaults)
 
 
 def _defaults(work: NormalizationRound, call: cst.Call) -> Mapping[str, str]:

@@ -24,7 +24,7 @@ from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, optimizer_of, parameter_flag, plain_container, shared_options
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import is_plain_layer
-from torch2jax.facts.saved_modules import may_read_modules, saved_parts
+from torch2jax.facts.saved_modules import may_read_modules, parts_said, saved_parts
 from torch2jax.facts.saved_states import has_torch_form, is_saved
 from torch2jax.facts.schedules import Schedule
 from torch2jax.facts.values.evidence import fits
@@ -145,16 +145,9 @@ def _put_together(
     if node in seen:
         return
     seen |= {node}
-    if isinstance(node, cst.Dict):
-        for item in node.elements:
-            yield from _put_together(unit, item.value, seen)
-    elif isinstance(node, (cst.List, cst.Tuple)):
-        for element in node.elements:
-            yield from _put_together(unit, element.value, seen)
-    elif isinstance(node, cst.IfExp):
-        for branch in (node.body, node.orelse):
-            yield from _put_together(unit, branch, seen)
-    elif isinstance(node, cst.Name):
+    for part in parts_said(node):
+        yield from _put_together(unit, part, seen)
+    if isinstance(node, cst.Name):
         function = unit.facts.program.function_around(node)
         for assignment in descendants(function.node if function is not None else unit.facts.program.index.module):
             if isinstance(assignment, cst.Assign) and not isinstance(assignment.value, cst.Name):
@@ -1029,16 +1022,11 @@ class _Call:
         known = self.tables.method(name) is not None or changes or name in MOVES | set(CASTS)
         if self.unit.facts.program.is_of_jax:
             return
-        if name in _PARAMETERS and not any(
-            name in item.methods for item in self.unit.facts.program.class_by_key.values()
-        ):
-            if self.asks_for_place() and self.target.parameters is not None:  # of a module of any class
-                self.spelled_module(self.target.parameters)
+        if self.is_of_torch_alone(name):
+            if name in _PARAMETERS and self.asks_for_place() and self.target.parameters is not None:
+                self.spelled_module(self.target.parameters)  # of a module of any class
                 self.first_of_list()
                 return
-            self.unit.problem(self.call, "T2J203", name=name, owner=f"`{code(function.value)}`, whatever it is,")
-            return
-        if self.is_of_torch_alone(name):
             self.unit.problem(self.call, "T2J203", name=name, owner=f"`{code(function.value)}`, whatever it is,")
             return
         if not known or (name in PYTHON_METHODS and not self.is_given_numbers()):

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.names_as_text import asked_of_file, calls_of_found, is_followed, named_file
+from torch2jax.facts.names_as_text import asked_of_file, calls_of_found, is_followed, looked_up, named_file
 from torch2jax.ops.python import QUESTIONS
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.program import Class, Function, Program, dotted
@@ -87,8 +87,7 @@ def _note_partials(unit: Unit) -> None:
     """`partial(Scaled, s=2)(3, 1)`: what is made of a class that has been given some arguments gets no key, and gives no state."""
     program, values = unit.facts.program, unit.facts.values
     for call in program.index.calls:
-        bound = program.definitions.only(call.func) if isinstance(call.func, cst.Name) else None
-        match bound.value if bound is not None else call.func:
+        match looked_up(program, call.func):
             case cst.Call(func=maker, args=[first, *_]) if values(maker).const == "functools.partial":
                 made = values(first.value)
                 names = [program.class_by_key[key].name for key in sorted(made.types) if key in program.class_by_key]

@@ -16,7 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.combined_schedulers import milestones
 from torch2jax.facts.parameters import last_key, makes_optimizer
-from torch2jax.facts.schedules import LAMBDA, PLATEAU, Form, LentRates, Schedule, Scheduler, SchedulerObject
+from torch2jax.facts.schedules import LAMBDA, PLATEAU, Form, Kept, LentRates, Schedule, Scheduler, SchedulerObject
 from torch2jax.facts.shared_rates import own_optimizers
 from torch2jax.facts.training import method_call
 from torch2jax.rewrite.calls import lower_torch_call, start_of
@@ -48,8 +48,10 @@ def rewrite_schedules(unit: Unit) -> None:
     for call in schedules.states:
         unit.settle(call.func)
         unit.settled.add(call)
-    for call, text in schedules.tests.items():
-        tested, spelled = call.args[1].value, unit.spell(text)
+    for call, kept in schedules.tests.items():
+        names = [name for item, name in _CLASSES.items() if item in kept]
+        tested = call.args[1].value
+        spelled = unit.spell(names[0] if len(names) == 1 else f"({', '.join(names)})")
         unit.edits.replace(tested, partial(_respelled, spelled))
         for node in (tested, *elements_of(tested)):
             unit.settle(node)
@@ -136,6 +138,7 @@ def _move(unit: Unit, line: cst.BaseStatement, below: cst.SimpleStatementLine) -
     unit.edits.before(below, lambda rewrite: rewrite.statement(line))
 
 
+_CLASSES = {Kept.RATES: "LearningRates", Kept.PLATEAU: "ReduceOnPlateau"}
 _FUNCTIONS = {LAMBDA: "scaled_rate({optimizer}, {lr_lambda})"}  # of schedulers whose rows give iterators
 
 
@@ -149,7 +152,7 @@ def _object(unit: Unit, item: SchedulerObject) -> None:
             return
         rate = rate or quote("{kept}.item()", kept=kept)
     first, *others = _arguments_of_today(unit, item.made, name)
-    respell = str if name == PLATEAU else lambda template: f"LearningRates({_FUNCTIONS.get(name, template)})"
+    respell = str if name == PLATEAU else lambda template: f"{_CLASSES[Kept.RATES]}({_FUNCTIONS.get(name, template)})"
     if not lower_torch_call(unit, item.made, name, [first.with_changes(value=rate), *others], respell):
         return
     unit.settle(first)

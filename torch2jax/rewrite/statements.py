@@ -769,7 +769,9 @@ def _mode_statement(
         unit.edits.rewrite_statement(line, partial(_either_mode, call, place))
         return
     named = asked_by_name(place)
-    is_named = named is not None and (not target.immutable or _is_made_here(unit, line, named[0]))
+    maker = unit.facts.program.function_around(line)
+    is_made = maker is not None and named is not None and dotted(named[0]) == maker.self_name
+    is_named = named is not None and (not target.immutable or (is_made and _makes_module(unit, maker)))
     if template is None or not (is_named or dotted(place)) or (target.immutable and dotted(place) == "self"):
         unit.problem(call, "T2J603", name=code(call.func))
         return
@@ -852,14 +854,11 @@ def _part_under_another_name(
     return None
 
 
-def _is_made_here(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression) -> bool:
-    """Whether a line stands in the `__init__` of a module, which may change what has been made by then."""
-    function = unit.facts.program.function_around(line)
-    if function is None or function.owner is None or dotted(holder) != function.self_name:
+def _makes_module(unit: Unit, function: Function | None) -> bool:
+    """Whether a function is the `__init__` of a module, or runs only there: it may change what has been made by then."""
+    if function is None or function.owner is None or not function.owner.is_module:
         return False
-    return function.owner.is_module and (
-        function.name == "__init__" or function in unit.facts.effects.module_state.init_only
-    )
+    return function.name == "__init__" or function in unit.facts.effects.module_state.init_only
 
 
 def _write_mode_by_name(
@@ -897,7 +896,7 @@ def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> 
     function = unit.facts.program.function_around(line)
     text = str(dotted(place))
     if function is not None and function.owner is not None and text.startswith(f"{function.self_name}."):
-        is_made = _is_made_here(unit, line, cst.Name(str(function.self_name)))
+        is_made = _makes_module(unit, function)
         return function.owner.is_module and not is_made and not _gives_self(unit, line)
     for ancestor in unit.facts.program.index.ancestors(line):
         if isinstance(ancestor, cst.FunctionDef):
