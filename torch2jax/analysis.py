@@ -16,6 +16,7 @@ from torch2jax.facts.gradient_reads import left_to_callers
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import SITES, Memory, OtherValues, Values, infer_values, stored_elsewhere
 from torch2jax.facts.listed_parts import exchanges_functions, lists_parts
+from torch2jax.facts.mode_contexts import left_contexts
 from torch2jax.facts.parallel import find_parallel
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_opened, find_replaced_parts
@@ -56,6 +57,7 @@ from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.element_numbers import normalize_element_numbers
 from torch2jax.normalize.element_sums import normalize_element_sums
 from torch2jax.normalize.field_setters import normalize_field_setters
+from torch2jax.normalize.finally_results import normalize_finally_results
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.flags_by_name import normalize_flags_by_name
 from torch2jax.normalize.folded_modules import normalize_folded_modules
@@ -117,6 +119,7 @@ from torch2jax.normalize.mapped_modules import normalize_mapped_modules
 from torch2jax.normalize.matmul_assign import normalize_products
 from torch2jax.normalize.method_fields import normalize_method_fields
 from torch2jax.normalize.mode_calls import normalize_mode_calls
+from torch2jax.normalize.mode_contexts import normalize_mode_contexts
 from torch2jax.normalize.module_aliases import normalize_module_aliases
 from torch2jax.normalize.module_arguments import normalize_made_arguments
 from torch2jax.normalize.module_calls import normalize_module_calls
@@ -278,6 +281,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_scratch_fields,
     normalize_unread_fields,
     normalize_module_tables,  # before loops over parts are looked at
+    normalize_mode_contexts,  # which sets modes in statements
+    normalize_finally_results,
     normalize_mode_calls,
     normalize_left_modes,  # which are statements by now
     normalize_module_casts,
@@ -605,6 +610,7 @@ def analyse(
     program.gone = names_of_torch(program, values, tables).union(
         item.name for item in left_to_callers(program) if item.owner is None
     )
+    program.gone |= {item.name for item in left_contexts(program)}
     if takes_hooks(program):
         target = target.with_hooks()
     exchanges = partial(exchanges_functions, program, values, partial(target.is_function, tables))

@@ -40,7 +40,7 @@ def restores_mode(effects: Effects, function: Function | None, part: str | None 
     behind = last.finalbody.body.body if isinstance(last, cst.Try) and last.finalbody is not None else [last]
     calls = [call for line in body for call in _mode_calls(line, own)]
     only_evaluates = all(call.func.attr.value == "eval" for call in calls[:-1])  # type: ignore[attr-defined]
-    if saved is None or not any(_restores(line, own, saved, only_evaluates) for line in behind):
+    if saved is None or not any(restores(line, own, saved, only_evaluates) for line in behind):
         return False
     between = body[at[0] : at[-1]] if behind[0] is not last else body[at[0] : at[-1] + 1]
     return not any(isinstance(node, _LEAVING) for line in between for node in descendants(line))
@@ -86,16 +86,16 @@ def _saved(before: Sequence[cst.CSTNode], function: Function, own: str) -> str |
     return None
 
 
-def _restores(line: cst.CSTNode, own: str, saved: str, only_evaluates: bool) -> bool:
+def restores(line: cst.CSTNode, own: str, saved: str, only_evaluates: bool) -> bool:
     """Whether a statement sets the mode before: `self.train(was)`, or `if was: self.train()` where nothing else sets that mode."""
     match line:
         case cst.SimpleStatementLine(
             body=[cst.Expr(cst.Call(func=cst.Attribute(value=node, attr=cst.Name("train")), args=[cst.Arg() as given]))]
         ):
             return dotted(node) == own and dotted(given.value) == saved
-        case cst.If(
-            test=cst.Name(name), orelse=None, body=cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[back])])
-        ) if name == saved:
+        case cst.If(test=test, orelse=None, body=cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[back])])) if (
+            dotted(test) == saved
+        ):
             match back:
                 case cst.Expr(cst.Call(func=cst.Attribute(value=node, attr=cst.Name("train")), args=[])):
                     return only_evaluates and dotted(node) == own
@@ -114,4 +114,4 @@ def _sets_modes_of_parts(effects: Effects, function: Function, own: str) -> bool
     )
 
 
-__all__ = ["restores_mode"]
+__all__ = ["restores", "restores_mode"]
