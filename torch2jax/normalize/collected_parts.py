@@ -12,7 +12,8 @@ self.low = self.body[:4]                          def low(self):
 
 A module that is a value would hold each of them twice, and train two copies. So do objects that are no modules, and hold
 parameters or parts (with every kind of module: `self.weight = Gaussian(self.mu, self.rho)` would keep what these were at first),
-and plain lists of parts, of which torch knows nothing: `self.blocks = [self.first, self.second]`.
+and plain lists of parts, of which torch knows nothing: `self.blocks = [self.first, self.second]`, or some of those in a list of
+modules, `self.heads = [block[0] for block in self.blocks if isinstance(block[0], Head)]`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import libcst as cst
 from torch2jax.facts.effects import Draw
 from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Class, Function
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import Rewriter, is_docstring
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants, with_fields
@@ -80,7 +81,10 @@ def _collections(work: NormalizationRound, item: Class, maker: Function, collect
                     and item.method(name) is None
                     and not changes_elsewhere(work, item, target, name)
                     and all(_is_made_before(work, item, str(field), line) for field in fields)
-                    and not (isinstance(value, cst.Subscript) and _changes_later(work, item, str(fields[0]), line))
+                    and not (
+                        isinstance(value, (cst.Subscript, cst.ListComp))
+                        and _changes_later(work, item, str(fields[0]), line)
+                    )
                 ):
                     yield line, name, value
 
@@ -96,12 +100,52 @@ def _collected(work: NormalizationRound, value: cst.BaseExpression, collects: bo
             parts = [element.value for element in elements if isinstance(element, cst.Element)]
             is_whole = len(parts) == len(elements) and all(work.values(part).kind is Kind.MODULE for part in parts)
             return parts if is_whole else []
+        case cst.ListComp(elt=part, for_in=cst.CompFor(target=cst.Name(name), iter=whole) as through):
+            is_member = work.values(part).kind is Kind.MODULE and _is_part_of(work, part, name)
+            of_modules = work.values(whole).kind is Kind.MODULE and work.values(whole).types <= _CONTAINERS
+            return [whole] if is_member and of_modules and _asks_for_classes(work, through, name) else []
         case cst.Subscript(value=whole) if _is_slice(value) and work.values(whole).types <= _CONTAINERS:
             assert work.effects is not None
             is_list = work.values(whole).types == {"torch.nn.ModuleList"} and not work.effects.threads
             is_part = work.values(whole).kind is work.values(value).kind is Kind.MODULE and work.values(whole).types
             return [whole] if is_part and (collects or is_list) else []
     return []
+
+
+def _is_part_of(work: NormalizationRound, node: cst.BaseExpression, name: str) -> bool:
+    """Whether an expression is what a variable holds, or a part of it that stays: `block`, `block[0]`, `block.attn`."""
+    match node:
+        case cst.Name(value):
+            return value == name
+        case cst.Subscript(value=whole, slice=[cst.SubscriptElement(slice=cst.Index(value=number))]):
+            return _is_number(number) and _is_part_of(work, whole, name)
+        case cst.Attribute(value=whole, attr=cst.Name(field)):
+            return _is_set_by_makers(work, field) and _is_part_of(work, whole, name)
+    return False
+
+
+def _is_set_by_makers(work: NormalizationRound, field: str) -> bool:
+    """Whether fields of a name are set by `__init__` alone."""
+    for node in work.index.attributes:
+        if node.attr.value == field and _is_set(work, node):
+            function = work.program.function_around(node)
+            if function is None or function.name != "__init__":
+                return False
+    return True
+
+
+def _asks_for_classes(work: NormalizationRound, through: cst.CompFor, name: str) -> bool:
+    """Whether a comprehension is plain, and asks for nothing but the classes of parts."""
+    if through.inner_for_in is not None or through.asynchronous is not None:
+        return False
+    for item in through.ifs:
+        match item.test:
+            case cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=part), cst.Arg(value=asked)]):
+                is_class = work.values(asked).kind in (Kind.CLASS, Kind.TORCH) and dotted(asked) is not None
+                if is_class and _is_part_of(work, part, name):
+                    continue
+        return False
+    return True
 
 
 def _is_slice(node: cst.Subscript) -> bool:
@@ -123,9 +167,10 @@ def _changes_later(work: NormalizationRound, item: Class, name: str, line: cst.C
     """Whether members of a sequence in a field may become others, or more, but above a line of `__init__`."""
     body = list(work.index.parents[line].body)  # type: ignore[attr-defined]
     for node in fields_of_class(work, item, name):
-        parent, above = _use(work, node), work.index.statement_of(node)
+        parent = _use(work, node)
+        above = next((body.index(around) for around in work.index.ancestors(node) if around in body), len(body))
         grows = isinstance(parent, cst.Attribute) and parent.attr.value in _GROWING
-        if (grows or _is_set(work, node)) and not (above in body and body.index(above) < body.index(line)):
+        if (grows or _is_set(work, node)) and above >= body.index(line):
             return True
     return False
 
@@ -246,11 +291,7 @@ def _is_made_before(work: NormalizationRound, item: Class, name: str, line: cst.
     if value is None or not (value.kind is Kind.MODULE or (value.kind is Kind.TENSOR and "parameter" in value.types)):
         return False
     index = work.index
-    stores = [
-        index.statement_of(node)
-        for node in fields_of_class(work, item, name)
-        if isinstance(index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.Del))
-    ]
+    stores = [index.statement_of(node) for node in fields_of_class(work, item, name) if _is_set(work, node)]
     body = list(index.parents[line].body)  # type: ignore[attr-defined]
     return bool(stores) and all(store in body and body.index(store) < body.index(line) for store in stores)
 
