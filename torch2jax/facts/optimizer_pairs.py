@@ -17,6 +17,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import MADE, Values
 from torch2jax.facts.kept_fields import field_of, made_class
+from torch2jax.facts.outdated_schedulers import may_be_outdated
 from torch2jax.facts.shared_rates import own_optimizers
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
@@ -45,12 +46,33 @@ class OptimizerPairs:
         holders = [place.rpartition(".")[0] for place in (scheduler, optimizer)]
         if holders[0] and holders[0] == holders[1]:
             return True  # what one object holds was stored together
+        if not holders[0] and not holders[1]:
+            if may_be_outdated(self.program.definitions, scheduler, optimizer, at):
+                return False
+            if self._is_made_for(scheduler, optimizer, at):
+                return True
         first, second = (self._origin(place, at) for place in (scheduler, optimizer))
         if first is None or first != second:
             return False
         if first[0] != "parameter" or not isinstance(first[1], cst.FunctionDef):
             return True
         return self._given(self.program.functions[first[1]], scheduler, optimizer)
+
+    def _is_made_for(self, scheduler: str, optimizer: str, at: cst.CSTNode) -> bool:
+        """Whether what a variable holds was made for what another one held, and still holds, in the same scope."""
+        found, scopes = self._bindings(scheduler, at), self.program.definitions.scopes
+        owner = scopes.lookup(optimizer, scopes.around(at))
+        for item in found:
+            value = _if_any(item.value) if item.value is not None and item.how is How.ASSIGNED else None
+            given = [arg.value for arg in value.args] if isinstance(value, cst.Call) else []
+            given = [node for node in given if self.values(node).kind is Kind.OPTIMIZER]
+            if (
+                owner is None
+                or item.variable.owner is not owner.owner
+                or [dotted(node) for node in given] != [optimizer]
+            ):
+                return False
+        return bool(found)
 
     def are_stored_together(self, keys: frozenset[str], is_scheduler: Callable[[Value], bool]) -> bool:
         """Whether each object that keeps a scheduler beside one of some optimizers got both together."""

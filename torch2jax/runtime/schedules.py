@@ -83,7 +83,7 @@ class ReduceOnPlateau:
         eps=1e-8,
     ):
         self.lr, self.factor, self.patience, self.cooldown = lr, factor, patience, cooldown
-        self.min_lr, self.eps = min_lr, eps
+        self.min_lr, self.eps = min_lr[0] if isinstance(min_lr, (list, tuple)) else min_lr, eps
         self.sign = 1 if mode == "min" else -1
         self.threshold, self.relative = threshold, threshold_mode == "rel"
         self.best = self.sign * float("inf")
