@@ -5,7 +5,7 @@ how a view was cut from it. `views` walks from one such state to the next.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 
@@ -181,6 +181,15 @@ def grow_old(made: Object, state: State, into: Object | None = None) -> None:
     }
     if made in state.escaped:
         state.escaped = (state.escaped - {made}) | {old}
+
+
+def age_kept(state: State, live: Collection[str]) -> None:
+    """At the end of a loop's round: what has been made in it, and only containers still hold, the next round makes anew."""
+    named = {ref.object for name, ref in state.names.items() if name in live and isinstance(ref, Tensor)}
+    held = {item for ref in _refs(state) for item in state.objects(ref)}
+    for made in held - named:
+        if made[0] == "new":
+            grow_old(made, state)
 
 
 def blur_path(step: Step, state: State) -> None:

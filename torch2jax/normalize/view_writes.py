@@ -23,6 +23,7 @@ from torch2jax.facts.alias_state import (
     Holder,
     Loop,
     State,
+    age_kept,
     assigned_root,
     blur_path,
     common_path,
@@ -435,7 +436,7 @@ class _Walk:
         if not is_walked:
             behind, left = self.once(body, state)
         if final and len(self.problems) > count and len(self.outlined) == outlined:
-            self.first_round_apart(body, before, count, writings)
+            self.first_round_apart(node, body, before, count, writings)
         end = state if behind is None else state.joined(behind)
         if not (final or self.trials) and around == self.around():
             self.settled[node] = _Settled(before, around, settled, end.copy(), None if left is None else left.copy())
@@ -443,6 +444,7 @@ class _Walk:
 
     def first_round_apart(
         self,
+        node: cst.For | cst.While,
         body: Callable[[State], State | None],
         state: State,
         count: int,
@@ -455,11 +457,15 @@ class _Walk:
         refused, allowed, outlined = self.problems, self.writings, len(self.outlined)
         self.problems, self.writings = refused[:count], dict(writings)
         later, _ = self.once(body, state)
+        live = self.liveness.before_statement(node)
         first = self.writings
         if later is not None and len(self.problems) == count:
             self.final = False
+            age_kept(later, live)
             for _ in range(4):
                 behind, _ = self.once(body, later)
+                if behind is not None:
+                    age_kept(behind, live)
                 after = later if behind is None else later.joined(behind)
                 if after == later:
                     break
@@ -575,14 +581,29 @@ class _Walk:
                 continue
             made = {("slot", key_, slot) for slot in box.slots if slot not in slots}
             if lost and box.fresh and {ref.object for ref in lost if isinstance(ref, Tensor)} == made:
-                state.boxes[key_] = replace(box, slots=slots)
-                for item in made:  # one of the tensors of the container, from now on
-                    grow_old(item, state, ("box", key_))
+                self.untold(key_, made, slots, state)
             elif lost:
                 objects = frozenset[Object]().union(*(state.objects(item) for item in (*lost, box.rest)))
                 state.boxes[key_] = replace(box, slots=slots, exact=False, fresh=False, rest=Maybe(objects))
             else:
                 state.boxes[key_] = replace(box, slots=slots)
+
+    def untold(self, key: Object, made: Collection[Object], slots: dict[str, Ref], state: State) -> None:
+        """Slots of a container stand for other tensors from now on: what they held is one of those that it holds."""
+        state.boxes[key] = replace(state.boxes[key], slots=slots)
+        for item in made:
+            grow_old(item, state, ("box", key))
+
+    def lengthened(self, key: Object, state: State) -> None:
+        """A list gets one more item: `parts[-1]` is another one from now on, and so may be `parts[i]`."""
+        box = state.boxes[key]
+        slots = {slot: ref for slot, ref in box.slots.items() if slot.isdigit()}
+        lost = {("slot", key, slot) for slot in box.slots if slot not in slots}
+        held = {ref.object for slot, ref in box.slots.items() if slot not in slots and isinstance(ref, Tensor)}
+        if held <= lost:
+            self.untold(key, lost, slots, state)
+        else:
+            _blur(Held(key), state.objects(Held(key)), state)
 
     def assign(
         self,
@@ -1630,18 +1651,22 @@ class _Walk:
         if isinstance(ref, Held) and ref.box in state.boxes:
             box = state.boxes[ref.box]
             if name == "append" and len(node.args) == 1:
+                self.lengthened(ref.box, state)
+                box = state.boxes[ref.box]
                 item = self.ref(node.args[0].value, state)
-                if box.exact:
+                is_own = (
+                    isinstance(item, Tensor)
+                    and item.object[0] == "new"
+                    and isinstance(node.args[0].value, (cst.Call, cst.BinaryOperation))
+                )
+                if is_own and box.kind is Kind.LIST and box.holds_fresh and self.is_made_outside_loop(ref.box, node):
+                    state.boxes[ref.box] = replace(box, exact=False, fresh=True)
+                elif box.exact:
                     box = replace(box, slots={**box.slots, str(len(box.slots)): item})
                     if len(box.slots) > 16:
                         box = replace(box, slots={}, exact=False, rest=Maybe(state.objects(ref) | arguments))
                     state.boxes[ref.box] = box
-                elif not (
-                    box.fresh
-                    and isinstance(item, Tensor)
-                    and item.object[0] == "new"
-                    and isinstance(node.args[0].value, (cst.Call, cst.BinaryOperation))
-                ):
+                elif not (box.fresh and is_own):
                     _blur(ref, state.objects(ref) | arguments, state)
                 return
             if name in ("items", "keys", "values", "get", "index", "count", "copy"):
@@ -1652,6 +1677,12 @@ class _Walk:
             state.escaped |= arguments
         else:
             self.call(node, state)
+
+    def is_made_outside_loop(self, box: Object, call: cst.Call) -> bool:
+        """Whether each round of a loop around a call finds the container that a place before the loop has made."""
+        around = set(self.work.index.ancestors(box[1])) if isinstance(box[1], cst.CSTNode) else None
+        loops = (item for item in self.work.index.ancestors(call) if isinstance(item, (cst.For, cst.While)))
+        return around is not None and any(loop not in around for loop in loops)
 
     def is_shared(self, place: cst.BaseExpression, state: State) -> bool:
         ref = self.ref(place, state)
