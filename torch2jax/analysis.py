@@ -196,6 +196,7 @@ from torch2jax.normalize.trained_heads import normalize_trained_heads
 from torch2jax.normalize.trained_tensors import normalize_trained_tensors
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.truncated_ranges import normalize_truncated_ranges
+from torch2jax.normalize.type_comparisons import normalize_type_comparisons
 from torch2jax.normalize.trusted_classes import normalize_trusted_classes
 from torch2jax.normalize.unfilled_layers import normalize_unfilled_layers
 from torch2jax.normalize.unread_fields import normalize_unread_fields
@@ -251,6 +252,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_partial_layers,  # as it is behind that
     normalize_named_inputs,
     normalize_other_spellings,
+    normalize_type_comparisons,
     normalize_element_numbers,
     normalize_called_operators,  # before it is asked what changes in place
     normalize_named_pairs,  # before loops over parts are looked at

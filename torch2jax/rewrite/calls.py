@@ -1194,33 +1194,10 @@ class _Call:
         if told is not None:
             self.replace(lambda rewrite: cst.SimpleString(f'"{told}"'))
         elif dtype is None:
-            if self.call.args or not self.asks_for_half(function.value):
-                self.unit.problem(self.call, "T2J201", name="Tensor.type", argument="this name of a type")
+            self.unit.problem(self.call, "T2J201", name="Tensor.type", argument="this name of a type")
         else:
             text = f"{{x}}.astype({DTYPE_TEXTS[dtype]})"
             self.replace(lambda rewrite: quote(text, x=rewrite.expression(function.value)))
-        return True
-
-    def asks_for_half(self, tensor: cst.BaseExpression) -> bool:
-        """Decide `x.type() == "torch.cuda.HalfTensor"`: no other dtype of arrays stands for this one."""
-        match self.unit.facts.program.index.parents[self.call]:
-            case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=sign, comparator=text)]) as whole:
-                named = self.values(text).const
-                asked = class_dtype(named) if isinstance(named, str) else None
-            case _:
-                return False
-        if (
-            left is not self.call
-            or asked not in ("float16", "bfloat16")
-            or not isinstance(sign, (cst.Equal, cst.NotEqual))
-        ):
-            return False
-        is_it = f"{{x}}.dtype == {DTYPE_TEXTS[asked]}"
-        if ".cuda." in str(named):
-            is_it = f'({is_it} and jax.default_backend() == "gpu")'
-        spelled = is_it if isinstance(sign, cst.Equal) else f"not {is_it}"
-        self.unit.settle(whole)
-        self.unit.edits.replace(whole, lambda rewrite: quote(spelled, x=rewrite.expression(tensor)))
         return True
 
     def optimizer_method(self, name: str) -> None:

@@ -159,6 +159,16 @@ def squeezed(x, dim):
     return squeeze(x, dim) if isinstance(x, (jax.Array, np.ndarray)) else x.squeeze(dim)
 
 
+def standard_deviation(x, *axis):
+    """`x.std(axis)` of a tensor, with Bessel's correction, or of another object with such a method: NumPy's arrays have none."""
+    return jnp.std(x, *axis, ddof=1) if isinstance(x, jax.Array) else x.std(*axis)
+
+
+def variance(x, *axis):
+    """`x.var(axis)` of a tensor, with Bessel's correction, or of another object with such a method: NumPy's arrays have none."""
+    return jnp.var(x, *axis, ddof=1) if isinstance(x, jax.Array) else x.var(*axis)
+
+
 def unique_values(x):
     """`x.unique()` of an array or of another object with such a method."""
     return jnp.unique(x) if isinstance(x, (jax.Array, np.ndarray)) else x.unique()

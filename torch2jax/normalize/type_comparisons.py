@@ -1,0 +1,72 @@
+"""The class of a tensor, asked for by its name, is its dtype, and where it lies.
+
+x.type() == y.data.type()                ->   x.dtype == y.dtype
+x.type() == "torch.FloatTensor"          ->   x.dtype == torch.float32
+x.type() != "torch.cuda.HalfTensor"      ->   not (x.dtype == torch.float16 and x.is_cuda)
+
+Where the dtype is known such a text is a constant.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.facts.storage import without_data
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote
+from torch2jax.values import Kind, class_dtype, class_of_dtype
+
+
+def normalize_type_comparisons(work: NormalizationRound) -> None:
+    """Normalize all such tests of a file."""
+    for node in work.index.every(cst.Comparison):
+        match node:
+            case cst.Comparison(
+                left=left,
+                comparisons=[cst.ComparisonTarget(operator=cst.Equal() | cst.NotEqual() as sign, comparator=right)],
+            ):
+                _compare(work, node, left, right, is_other=isinstance(sign, cst.NotEqual))
+
+
+def _compare(
+    work: NormalizationRound, node: cst.Comparison, left: cst.BaseExpression, right: cst.BaseExpression, is_other: bool
+) -> None:
+    first, second = _tensor_of(work, left), _tensor_of(work, right)
+    asked = [item for item in (first, second) if item is not None]
+    if not asked or any(work.values(item).kind not in (Kind.TENSOR, Kind.UNKNOWN) for item in asked):
+        return
+    if all(class_of_dtype(work.values(item).dtype) is not None for item in asked):
+        return
+
+    if len(asked) == 2:
+        template = "{x}.dtype != {y}.dtype" if is_other else "{x}.dtype == {y}.dtype"
+    else:
+        named = work.values(right if first is not None else left).const
+        dtype, torch = class_dtype(named) if isinstance(named, str) else None, work.torch_alias()
+        if dtype is None or torch is None or (".cuda." in str(named) and dotted(asked[0]) is None):
+            return
+        template = f"{{x}}.dtype == {torch}.{dtype}"
+        if ".cuda." in str(named):
+            template = f"({template} and {{x}}.is_cuda)"
+            template = f"not {template}" if is_other else template
+        elif is_other:
+            template = template.replace("==", "!=")
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        holes = dict(zip("xy", map(rewrite.expression, asked), strict=False))
+        return quote(template, **holes).with_changes(lpar=node.lpar, rpar=node.rpar)
+
+    work.edits.replace(node, build)
+
+
+def _tensor_of(work: NormalizationRound, node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The tensor whose class is asked for: `x` of `x.type()`."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=tensor, attr=cst.Name("type")), args=[]):
+            return without_data(tensor, work.values)
+    return None
+
+
+__all__ = ["normalize_type_comparisons"]
