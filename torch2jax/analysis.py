@@ -196,8 +196,8 @@ from torch2jax.normalize.trained_heads import normalize_trained_heads
 from torch2jax.normalize.trained_tensors import normalize_trained_tensors
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.truncated_ranges import normalize_truncated_ranges
-from torch2jax.normalize.type_comparisons import normalize_type_comparisons
 from torch2jax.normalize.trusted_classes import normalize_trusted_classes
+from torch2jax.normalize.type_comparisons import normalize_type_comparisons
 from torch2jax.normalize.unfilled_layers import normalize_unfilled_layers
 from torch2jax.normalize.unread_fields import normalize_unread_fields
 from torch2jax.normalize.used_up_parameters import normalize_used_up_parameters

@@ -274,8 +274,6 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
         is_anew = step in unit.facts.parallel.steps
         reason = f"it is traced anew for each call, since {layout.obstacle}" if is_anew else layout.obstacle
         unit.problem(step.backward, "T2J505", function=layout.function, reason=reason)
-        if not step.carries:  # what these stand for is translated
-            unit.settle(step.backward)
     _substitute(unit, step, layout)
     return layout
 

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from torch2jax.runtime.indexing import expand, squeeze
+from torch2jax.runtime.reductions import std
 
 
 def call_or_keep(x, method):
@@ -161,7 +162,7 @@ def squeezed(x, dim):
 
 def standard_deviation(x, *axis):
     """`x.std(axis)` of a tensor, with Bessel's correction, or of another object with such a method: NumPy's arrays have none."""
-    return jnp.std(x, *axis, ddof=1) if isinstance(x, jax.Array) else x.std(*axis)
+    return std(x, *axis) if isinstance(x, jax.Array) else x.std(*axis)
 
 
 def variance(x, *axis):
