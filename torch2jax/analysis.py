@@ -57,6 +57,7 @@ from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.element_numbers import normalize_element_numbers
 from torch2jax.normalize.element_sums import normalize_element_sums
 from torch2jax.normalize.field_setters import normalize_field_setters
+from torch2jax.normalize.filled_dicts import normalize_filled_dicts
 from torch2jax.normalize.finally_results import normalize_finally_results
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.flags_by_name import normalize_flags_by_name
@@ -348,6 +349,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_modules,  # as are those
     normalize_lent_modules,  # that have no other name by now
     normalize_module_aliases,  # as are those
+    normalize_filled_dicts,  # before it is asked what dicts hold
     normalize_named_members,  # as are those
     normalize_listed_modules,  # whose members have names by now
     normalize_trained_loops,  # which lists go through

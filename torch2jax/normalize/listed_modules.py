@@ -80,7 +80,10 @@ def may_be_written_out(work: NormalizationRound, kinds: set[Kind], uses: Sequenc
 
 
 def train_through(work: NormalizationRound, uses: Sequence[cst.CSTNode]) -> bool:
-    """Whether a loop through a list or dict trains its members, or makes optimizers."""
+    """Whether a loop through a list or dict trains its members, or makes optimizers, or one is made of an entry."""
+    calls = (item for use in uses for item in work.index.ancestors(use) if isinstance(item, cst.Call))
+    if any(work.values(call).kind is Kind.OPTIMIZER for call in calls):
+        return True
     loops = (cst.For, cst.ListComp, cst.DictComp, cst.GeneratorExp)
     around = {item for use in uses for item in work.index.ancestors(use) if isinstance(item, loops)}
     return any(

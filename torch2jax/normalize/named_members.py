@@ -141,7 +141,7 @@ def _name_entries(work: NormalizationRound, line: cst.SimpleStatementLine, targe
     if definition is None or len(members) < len(display.elements) or not all(map(str.isidentifier, members)):
         return
     uses = [use for use in work.program.definitions.uses(definition) if isinstance(use, cst.Name)]
-    read = [_entry_read(work, use, members) for use in uses]
+    read = [entry_read(work, use, members) for use in uses]
     if None in read or any(
         work.program.definitions.scopes.around(use) is not definition.variable.owner for use in uses
     ):
@@ -162,7 +162,7 @@ def _name_entries(work: NormalizationRound, line: cst.SimpleStatementLine, targe
     work.edits.remove(line)
 
 
-def _entry_read(work: NormalizationRound, use: cst.Name, members: _Members) -> tuple[cst.CSTNode, str] | None:
+def entry_read(work: NormalizationRound, use: cst.Name, members: _Members) -> tuple[cst.CSTNode, str] | None:
     """What reads a dict of known keys, `nets["enc"]` or `nets.items()` that is gone through, and the text of what it gives."""
     parent = work.index.parents[use]
     around = work.index.parents[parent]
@@ -179,4 +179,4 @@ def _entry_read(work: NormalizationRound, use: cst.Name, members: _Members) -> t
     return None
 
 
-__all__ = ["normalize_named_members"]
+__all__ = ["entry_read", "normalize_named_members"]
