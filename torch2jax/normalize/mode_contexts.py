@@ -57,14 +57,15 @@ def normalize_mode_contexts(work: NormalizationRound) -> None:
         for use in uses[key]:
             entered = _entered(work, use, context)
             if entered is None or not _is_asked_for(work, entered.models):
-                if entered is None and (item.node not in work.index.parents or _holds_object(work, use)):
+                is_left = item.node not in work.index.parents and work.effects.threads
+                if entered is None and (is_left or _holds_object(work, use)):
                     work.problems.append(Problem(use, "T2J603", {"name": code(use)}))
                 continue
             function = work.index.function_of(use)
             if function not in done:
                 done.add(function)
                 _write_out(work, entered)
-        if work.effects.threads and not uses[key] and item.node in work.index.parents:
+        if work.effects.threads and item.node in work.index.parents and not _is_named(work, item):
             _leave(work, item)
 
 
@@ -82,15 +83,20 @@ def _contexts(work: NormalizationRound) -> dict[str, tuple[Class | Function, Mod
 
 def _uses(work: NormalizationRound, item: Class | Function) -> Iterator[cst.BaseExpression]:
     """Where a file names a context."""
-    name, kind = item.node.name.value, Kind.CLASS if isinstance(item, Class) else Kind.FUNCTION
+    kind = Kind.CLASS if isinstance(item, Class) else Kind.FUNCTION
     for node in (*work.index.names, *work.index.attributes):
         value, parent = work.values(node), work.index.parents[node]
         is_end = isinstance(parent, cst.Attribute) and parent.attr is node
         if isinstance(parent, (cst.FunctionDef, cst.ClassDef, cst.ImportAlias, cst.AsName)) or is_end:
             continue
-        is_named = value.kind is kind and item.key in value.types
-        if is_named or (isinstance(node, cst.Name) and node.value == name and value.kind is Kind.UNKNOWN):
+        if value.kind is kind and item.key in value.types:
             yield node
+
+
+def _is_named(work: NormalizationRound, item: Class | Function) -> bool:
+    """Whether the file of a context may still speak of it."""
+    name, own = item.node.name.value, item.node.name
+    return any(node.value == name and node is not own for node in work.index.names)
 
 
 def _entered(work: NormalizationRound, use: cst.BaseExpression, context: ModeContext) -> _Entered | None:
