@@ -120,7 +120,16 @@ def _entered(work: NormalizationRound, use: cst.BaseExpression, context: ModeCon
 
 def _is_asked_for(work: NormalizationRound, models: Sequence[cst.BaseExpression]) -> bool:
     assert work.effects is not None
-    return work.effects.threads or any(work.values(model).kind is not Kind.MODULE for model in models)
+    kinds = {work.values(model).kind for model in models}
+    if work.effects.threads or Kind.OBJECT in kinds:
+        return True
+    return kinds != {Kind.MODULE} and any(map(_has_train, work.program.class_by_key.values()))
+
+
+def _has_train(item: Class) -> bool:
+    """Whether objects that are no modules are asked for a mode as these are."""
+    method = item.methods.get("train")
+    return not item.is_module and method is not None and len(method.parameters) == 2
 
 
 def _holds_object(work: NormalizationRound, use: cst.BaseExpression) -> bool:
