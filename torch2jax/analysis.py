@@ -141,6 +141,7 @@ from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
 from torch2jax.normalize.optimizer_questions import normalize_optimizer_questions
+from torch2jax.normalize.optional_optimizers import normalize_optional_optimizers
 from torch2jax.normalize.other_spellings import normalize_other_spellings
 from torch2jax.normalize.outliving_steps import normalize_outliving_steps
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
@@ -358,6 +359,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_parameters_by_name,  # as are those
     normalize_joined_parameters,  # behind those, and before loops over the parameters of one module are looked for
     normalize_new_gradients,  # behind the loops over models that are unrolled
+    normalize_optional_optimizers,  # before steps are looked for
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_given_gradients,
     normalize_early_losses,  # before losses are added up

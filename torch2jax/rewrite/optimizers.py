@@ -324,6 +324,12 @@ def no_state(unit: Unit, line: cst.SimpleStatementLine, place: str | None) -> No
         unit.edits.after(line, partial(_given, [quote_statement("{state} = None", state=companion)]))
 
 
+def no_optimizer(unit: Unit, line: cst.SimpleStatementLine, place: str) -> None:
+    """Without an optimizer there is no state of it either, which functions may be given beside it, and no gradients."""
+    no_gradients(unit, line, place)
+    no_state(unit, line, place)
+
+
 def no_gradients(unit: Unit, line: cst.SimpleStatementLine, place: str) -> None:
     """Gradients that go on from function to function are None when their optimizer is made."""
     function = unit.facts.program.function_around(line)

@@ -67,6 +67,7 @@ from torch2jax.rewrite.optimizers import (
     initial_state,
     list_all,
     no_gradients,
+    no_optimizer,
     no_state,
     optimizer_from_function,
     optimizer_state,
@@ -1954,6 +1955,8 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
     values = unit.facts.values
     if values(node.value).kind is Kind.OPTIMIZER:
         _optimizer_state(unit, line, node)
+    elif isinstance(node.targets[0].target, cst.Name) and dotted(node.value) == "None":
+        no_optimizer(unit, line, node.targets[0].target.value)
     elif isinstance(node.value, cst.Call) and isinstance(node.targets[0].target, cst.Tuple):
         optimizer_from_function(unit, line, node.targets[0].target, node.value)
     if isinstance(node.value, cst.Tuple):
