@@ -183,6 +183,7 @@ from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.single_losses import normalize_single_losses
 from torch2jax.normalize.slot_writes import normalize_slot_writes
 from torch2jax.normalize.spread_dicts import normalize_spread_dicts
+from torch2jax.normalize.starred_extremes import normalize_starred_extremes
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
 from torch2jax.normalize.state_methods import normalize_later_buffers, normalize_state_methods
 from torch2jax.normalize.step_functions import normalize_step_functions
@@ -255,6 +256,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_named_inputs,
     normalize_other_spellings,
     normalize_type_comparisons,
+    normalize_starred_extremes,
     normalize_element_numbers,
     normalize_called_operators,  # before it is asked what changes in place
     normalize_named_pairs,  # before loops over parts are looked at
