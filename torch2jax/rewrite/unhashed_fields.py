@@ -43,7 +43,8 @@ def unhashed_field(unit: Unit, value: Value, seen: frozenset[str] = frozenset())
 def _has_no_hash(unit: Unit, item: Class, name: str) -> bool:
     place = item.field_nodes.get(name, item.node)
     parents = unit.facts.program.home(place).index.parents
-    line = parents.get(parents[place])
+    target = parents.get(place)  # none where another file gives the field a value: `model.features = ...`
+    line = parents.get(target) if target is not None else None
     made = line.value if isinstance(line, cst.Assign) else None
     if made is None or is_kept_set(unit, name, made):
         return False
