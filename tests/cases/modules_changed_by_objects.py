@@ -46,7 +46,7 @@ def make():
 
 
 first = make()
-with Evaluating(first), torch.no_grad():  # T2J303
+with Evaluating(first), torch.no_grad():
     print(first(x))
 
 second = make()
