@@ -23,6 +23,10 @@ class Half(nn.Module):
 
 
 made = partial(Scaled, s=2.0)
-layer = made(2, 2)  # T2J609
+layer = made(2, 2)
+kind = Scaled
+other = partial(kind, s=3.0)
+kind = Half
+print(other(2, 2)(torch.ones(1, 2)).shape)  # T2J609
 half = partial(Half, s=0.5)()
 print(half(layer(torch.ones(1, 2))).shape)

@@ -3,6 +3,8 @@
 conv3x3 = partial(nn.Conv2d, kernel_size=3, padding=1)    ->
 self.conv1 = conv3x3(8, 16)                                  self.conv1 = nn.Conv2d(8, 16, kernel_size=3, padding=1)
 self.conv2 = conv3x3(16, 16, padding=2)                      self.conv2 = nn.Conv2d(16, 16, padding=2, kernel_size=3)
+block = partial(Block, width=width)                       ->
+self.mid = block(8)                                          self.mid = Block(8, width=width)
 
 What is given before is a constant, or a variable of the same function that is bound once.
 """
@@ -19,6 +21,7 @@ from torch2jax.program.definitions import Definition, How
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
 
 _CONSTANTS = frozenset({"True", "False", "None"})
 
@@ -35,14 +38,28 @@ def normalize_partial_layers(work: NormalizationRound) -> None:
 
 
 def _is_partial_layer(work: NormalizationRound, made: cst.Call) -> bool:
-    """Whether a call is `partial` of a layer of torch, with arguments that are the same wherever they are evaluated."""
+    """Whether a call is `partial` of a layer of torch, or of a class of modules of the program, with arguments that are the
+    same wherever they are evaluated.
+    """
     assert work.effects is not None
     if work.values(made.func).const != "functools.partial" or len(made.args) < 2:
         return False
     layer, *given = made.args
-    if layer.star or layer.keyword is not None or work.values.torch_name(layer.value) not in work.effects.tables.layers:
+    if layer.star or layer.keyword is not None:
+        return False
+    is_layer = work.values.torch_name(layer.value) in work.effects.tables.layers
+    if not is_layer and not _is_class_of_modules(work, layer.value):
         return False
     return all(not item.star and _is_lasting(work, item.value) for item in given)
+
+
+def _is_class_of_modules(work: NormalizationRound, named: cst.BaseExpression) -> bool:
+    """Whether an expression is the name of one class of modules of the file, or of another file."""
+    value = work.values(named)
+    if not isinstance(named, cst.Name) or work.program.definitions.bound_once(named) is None:
+        return False
+    classes = [work.program.class_by_key.get(key) for key in value.types] if value.kind is Kind.CLASS else []
+    return len(classes) == 1 and classes[0] is not None and classes[0].is_module
 
 
 def _is_lasting(work: NormalizationRound, value: cst.BaseExpression) -> bool:
