@@ -56,7 +56,7 @@ def context_of_class(item: Class) -> ModeContext | None:
     own, kept = str(init.self_name), _kept_argument(init)
     if kept is None:
         return None
-    first, last = _without_result(enter, own), _without_result(leave, own)
+    first, last = _without_result(enter), _without_result(leave)
     if first is None or last is None or _gives_other(leave):
         return None
     if init.star_name is not None:
@@ -111,7 +111,7 @@ def _kept_argument(init: Function) -> str | None:
     return None
 
 
-def _without_result(method: Function, own: str) -> list[cst.BaseStatement] | None:
+def _without_result(method: Function) -> list[cst.BaseStatement] | None:
     """The statements of a method but for the last, where that gives something."""
     body = _plain(method.node)
     is_return = body and isinstance(body[-1], cst.SimpleStatementLine) and isinstance(body[-1].body[0], cst.Return)

@@ -221,13 +221,10 @@ def _statements(
 
 def _leave(work: NormalizationRound, item: Class | Function) -> None:
     """Take a context away that nothing names any more."""
-    if any(file.mentions(item.node.name.value) for file in work.program.files if file is not work.program):
-        if work.program.is_imported:
-            work.marks.add((LEFT_CONTEXT, item.key))
-    elif not work.program.is_imported:
-        work.edits.remove(item.node)
-    else:
+    if work.program.is_imported:
         work.marks.add((LEFT_CONTEXT, item.key))
+    elif not any(file.mentions(item.node.name.value) for file in work.program.files if file is not work.program):
+        work.edits.remove(item.node)
 
 
 __all__ = ["normalize_mode_contexts"]

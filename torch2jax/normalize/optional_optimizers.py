@@ -110,7 +110,7 @@ def _clear_always(work: NormalizationRound, lines: Sequence[cst.BaseStatement]) 
         name = _asked(work, line)
         body = suite_body(line) if name is not None and isinstance(line, cst.If) else []
         clear = method_call(body[0], "zero_grad") if len(body) == 1 else None
-        if name is None or clear is None or not _is_of(clear, name) or not _is_unread(work, name):
+        if name is None or clear is None or not _is_of(clear, name) or not _is_unread(work):
             continue
         if _steps_alike(lines, line, backwards[0], name):
             rest = body[0].with_changes(leading_lines=(*line.leading_lines, *body[0].leading_lines))  # type: ignore[attr-defined]
@@ -155,7 +155,7 @@ def _steps_alike(lines: Sequence[cst.BaseStatement], first: cst.BaseStatement, b
     return steps == 1
 
 
-def _is_unread(work: NormalizationRound, name: str) -> bool:
+def _is_unread(work: NormalizationRound) -> bool:
     """Whether nothing in a file asks for gradients but optimizers that empty them in the function where they step."""
     if any(node.attr.value == "grad" and work.values(node).kind is not Kind.TORCH for node in work.index.attributes):
         return False

@@ -40,19 +40,18 @@ def _compare(
     if all(class_of_dtype(work.values(item).dtype) is not None for item in asked):
         return
 
+    sign = "!=" if is_other else "=="
     if len(asked) == 2:
-        template = "{x}.dtype != {y}.dtype" if is_other else "{x}.dtype == {y}.dtype"
+        template = f"{{x}}.dtype {sign} {{y}}.dtype"
     else:
         named = work.values(right if first is not None else left).const
         dtype, torch = class_dtype(named) if isinstance(named, str) else None, work.torch_alias()
         if dtype is None or torch is None or (".cuda." in str(named) and dotted(asked[0]) is None):
             return
-        template = f"{{x}}.dtype == {torch}.{dtype}"
         if ".cuda." in str(named):
-            template = f"({template} and {{x}}.is_cuda)"
-            template = f"not {template}" if is_other else template
-        elif is_other:
-            template = template.replace("==", "!=")
+            template = f"{'not ' if is_other else ''}({{x}}.dtype == {torch}.{dtype} and {{x}}.is_cuda)"
+        else:
+            template = f"{{x}}.dtype {sign} {torch}.{dtype}"
 
     def build(rewrite: Rewriter) -> cst.BaseExpression:
         holes = dict(zip("xy", map(rewrite.expression, asked), strict=False))

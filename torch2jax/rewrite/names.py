@@ -748,9 +748,9 @@ def reference_text(spec: FunctionSpec) -> str | None:
     if not isinstance(lowered, Lowered):
         return None
     node = lowered.build(lambda item: item)
-    is_plain = isinstance(node, cst.Call) and not any(item.keyword or item.star for item in node.args)
-    if isinstance(node, cst.Call) and is_plain and [code(item.value) for item in node.args] == required:
-        return code(node.func)
+    if isinstance(node, cst.Call) and not any(item.keyword or item.star for item in node.args):
+        if [code(item.value) for item in node.args] == required:
+            return code(node.func)
     return f"(lambda {', '.join(required)}: {code(node)})"
 
 

@@ -42,13 +42,13 @@ _DISPATCHED = {
     "resize": "resized",
     "sub": "subtracted",
     "squeeze": "squeezed",
-    "std": "standard_deviation",
     "unique": "unique_values",
-    "var": "variance",
 }
-"""Methods of torch's tensors that arrays of NumPy do not have, or have with another meaning, and what decides when it runs."""
+"""Methods of torch's tensors that arrays of NumPy do not have, and what decides when it runs."""
 
-_OF_ELEMENTS = frozenset({"std", "var"})
+_SPREADS = {"std": "standard_deviation", "var": "variance"}
+"""Methods that arrays of NumPy have with another meaning, and what decides when it runs."""
+
 _OF_ONE = frozenset({"abs", "clone", "log", "unique"})
 _OF_TWO = frozenset({"div", "equal", "mul", "multiply", "sub"})
 _KEPT = frozenset({"cpu", "cuda", "contiguous"})
@@ -162,18 +162,18 @@ def _is_axis_or_flag(unit: Unit, node: cst.BaseExpression, word: str) -> bool:
 def _along_open_axis(unit: Unit, call: cst.Call, name: str) -> tuple[str, dict[str, cst.BaseExpression]] | None:
     """`x.std()`, `x.std(0)`, `x.std(dim=0)`, `x.std(axis=0)`: of a tensor with Bessel's correction, of NumPy's without."""
     if not call.args:
-        return f"{_DISPATCHED[name]}({{x}})", {}
+        return f"{_SPREADS[name]}({{x}})", {}
+    if len(call.args) > 1:
+        return None  # `x.var(0, True)`: what NumPy calls its second argument is a dtype
     (item,) = call.args
     word = item.keyword.value if item.keyword is not None else "axis"
     if item.star or word not in ("axis", "dim") or not _is_axis_or_flag(unit, item.value, "dim"):
         return None
-    return f"{_DISPATCHED[name]}({{x}}, {{axis}})", {"axis": item.value}
+    return f"{_SPREADS[name]}({{x}}, {{axis}})", {"axis": item.value}
 
 
-def _dispatched(unit: Unit, call: cst.Call, name: str) -> tuple[str, dict[str, cst.BaseExpression]] | None:
+def _dispatched(call: cst.Call, name: str) -> tuple[str, dict[str, cst.BaseExpression]] | None:
     """The support function that stands for a method, with its arguments."""
-    if name in _OF_ELEMENTS and len(call.args) <= 1:
-        return _along_open_axis(unit, call, name)
     if any(item.star or item.keyword is not None for item in call.args):
         return None
     if bool(call.args) is (name in _OF_ONE) or (name in _OF_TWO and len(call.args) != 1):
@@ -187,9 +187,11 @@ def _spelling(unit: Unit, call: cst.Call, name: str) -> tuple[str, dict[str, cst
     """The template, and the arguments that stand in it."""
     if name in _REDUCTIONS:
         return _along_axis(unit, call, name)
+    if name in _SPREADS:
+        return _along_open_axis(unit, call, name)
     is_statement = isinstance(unit.facts.program.index.parents.get(call), cst.Expr)
     if name in _DISPATCHED and not (name == "resize" and is_statement):  # which NumPy does in place
-        return _dispatched(unit, call, name)
+        return _dispatched(call, name)
     if name == "numel" and not call.args:
         return "numel({x})", {}
     if name == "numpy" and not call.args:
