@@ -17,6 +17,7 @@ from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import SITES, Memory, OtherValues, Values, infer_values, stored_elsewhere
 from torch2jax.facts.listed_parts import exchanges_functions, lists_parts
 from torch2jax.facts.mode_contexts import left_contexts
+from torch2jax.facts.module_state import early_methods
 from torch2jax.facts.parallel import find_parallel
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_opened, find_replaced_parts
@@ -571,6 +572,7 @@ def analyse(
     bindings = [(other.facts.program, other.facts.effects.bound) for other in others]
     bound_elsewhere = [(program, bound) for program, bound in bindings if bound is not None]
     filled = frozenset[tuple[str, str]]().union(*(other.facts.effects.module_state.filled for other in others))
+    begun = early_methods(other.facts.effects.module_state.begun for other in others)
     makers = frozenset[tuple[str, bool]]().union(*(other.facts.effects.module_state.makers for other in others))
     kept_elsewhere = [other.facts.values.kept_numbers for other in others]
     looked: list[Values] = []
@@ -582,7 +584,7 @@ def analyse(
         program.is_imported, program.read_elsewhere = around.is_imported, around.read
         program.looked_at = around.looked_at
         program.stored_elsewhere = stored_elsewhere(program, (other.facts.values for other in others))
-        program.filled = filled
+        program.filled, program.early_elsewhere = filled, begun
         program.makers_elsewhere = makers
         program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)
         program.in_place = frozenset(normalized.in_place)

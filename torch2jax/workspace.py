@@ -20,6 +20,7 @@ import libcst as cst
 from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
 from torch2jax.facts.effects import Summary
 from torch2jax.facts.infer import LOOKED_AT, note_passed
+from torch2jax.facts.module_state import early_methods
 from torch2jax.facts.shared_rates import RatesAround
 from torch2jax.facts.tensor_settings import SettingsOfFiles, Sources, find_tensor_settings
 from torch2jax.facts.values.evidence import fits
@@ -90,6 +91,7 @@ class Workspace:
     _looked_at: frozenset[tuple[str, str]] = frozenset()
     _inside: frozenset[str] = frozenset()
     _filled: frozenset[tuple[str, str]] = frozenset()
+    _early: frozenset[str] = frozenset()
     _makers: frozenset[tuple[str, bool]] = frozenset()
     _told: dict[Path, frozenset[tuple[str, str]]] = field(default_factory=dict)
     _failures: dict[Path, Exception] = field(default_factory=dict)
@@ -251,7 +253,7 @@ class Workspace:
                     waiting |= self._renew(file)
             waiting |= self._called_otherwise() | self._started_otherwise()
             waiting |= self._set_otherwise() | self._looked_at_otherwise() | self._made_otherwise()
-            waiting |= self._filled_otherwise() | self._called_for_parts()
+            waiting |= self._filled_otherwise() | self._begun_otherwise() | self._called_for_parts()
             if not waiting:
                 break
         self._tell_frozen()
@@ -387,6 +389,12 @@ class Workspace:
             if self.layout.place(file).removesuffix(":") in places
             or told.get(file, frozenset()) != self._told.get(file, frozenset())
         }
+
+    def _begun_otherwise(self) -> set[Path]:
+        """The files of methods that others have come to call where modules of derived classes are made, and nowhere else."""
+        before, states = self._early, (known.facts.effects.module_state for known in self.analyses.values())
+        self._early = early_methods(state.begun for state in states)
+        return self._of_functions(before ^ self._early)
 
     def _called_for_parts(self) -> set[Path]:
         """The files of functions that make modules, where others have come to use these in another way, and those others."""

@@ -9,7 +9,7 @@ to it. Parameters, submodules and what cannot be kept in arrays are not; writes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
@@ -47,6 +47,7 @@ class ModuleState:
     where `__init__` gives a field its first value: the statement and the value. `loose` are the fields that may get values
     of another shape or dtype; rewriting finds them. `filled` are the fields, by class and name, of modules of other files to
     which code outside of these gives tensors. `makers` are the functions that give modules, with what becomes of these.
+    `begun` are the methods of classes of other files that are called here, with whether a module is being made there.
     """
 
     reads: list[cst.Attribute] = field(default_factory=list)
@@ -60,6 +61,7 @@ class ModuleState:
     loose: set[tuple[Class, str]] = field(default_factory=set)
     filled: set[tuple[str, str]] = field(default_factory=set)
     makers: set[tuple[str, bool]] = field(default_factory=set)
+    begun: set[tuple[str, bool]] = field(default_factory=set)
 
 
 UNNAMED_PART = "unnamed part"  # marks (class, field): torch's names of parameters leave out the field
@@ -101,6 +103,8 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
     """
     found = ModuleState()
     modules = [item for item in program.classes.values() if item.is_module]
+    _note_early(program, modules)
+    found.begun = set(_begun(program, values, modules))
     for item in modules:
         found.made[item] = {}
         for method in init_methods(item):
@@ -353,9 +357,10 @@ def form_of(program: Program, values: Values, node: cst.Attribute) -> Form:
 
 
 def init_methods(item: Class) -> set[Function]:
-    """The methods that run while the module is made: `__init__` and what it calls on `self`."""
+    """The methods that run while the module is made: `__init__` and what it, or that of a derived class, calls on `self`."""
     found: set[Function] = set()
-    waiting = [method for part in item.lineage for method in [part.methods.get("__init__")] if method is not None]
+    names = [(part, name) for part in item.lineage for name in ("__init__", *sorted(part.early))]
+    waiting = [part.methods[name] for part, name in names if name in part.methods]
     while waiting:
         method = waiting.pop()
         if method in found:
@@ -368,13 +373,45 @@ def init_methods(item: Class) -> set[Function]:
     return found
 
 
+def _note_early(program: Program, modules: Sequence[Class]) -> None:
+    """Note in base classes the methods that run where modules of derived classes are made, of this file or of others, only."""
+    for item in modules:
+        item.early = {name for name, method in item.methods.items() if method.key in program.early_elsewhere}
+    for item in modules:
+        for base in item.lineage[1:]:
+            for method in init_methods(item) if base in modules else ():
+                if method.owner is base and method.name != "__init__" and method not in init_methods(base):
+                    if runs_only_at_init(program, method):
+                        base.early.add(method.name)
+
+
+def _begun(program: Program, values: Values, modules: Sequence[Class]) -> Iterator[tuple[str, bool]]:
+    """The methods of modules of other files that are called here: while a module of a derived class is made, or otherwise."""
+    making = {method for item in modules for method in init_methods(item)}
+    yield from ((method.key, True) for method in making if method.owner not in modules and method.name != "__init__")
+    for call, reached in values.callees.items():
+        if call in program.index.parents and program.function_around(call) not in making:
+            yield from ((method.key, False) for method in reached if _is_of_other_file(method, modules))
+
+
+def _is_of_other_file(method: Function, modules: Sequence[Class]) -> bool:
+    """Whether something is a method of a module of another file, which may run while one is made or later."""
+    is_method = method.owner is not None and method.owner.is_module and method.owner not in modules
+    return is_method and method.name not in ("__init__", "forward")
+
+
+def early_methods(begun: Iterable[Iterable[tuple[str, bool]]]) -> frozenset[str]:
+    """The methods that files call where modules of derived classes are made, and nowhere else, by what each of them says."""
+    every = frozenset[tuple[str, bool]]().union(*begun)
+    return frozenset(key for key, is_early in every if is_early and (key, False) not in every)
+
+
 def runs_only_at_init(program: Program, method: Function | None) -> bool:
     """Whether a method of a module runs while one is made, of its class or of those that derive from it, and not later."""
     owner = method.owner if method is not None else None
     if method is None or owner is None or not owner.is_module:
         return False
-    derived = [item for item in program.class_by_key.values() if owner in item.lineage]
-    early = {part for item in derived for part in init_methods(item)}
+    early = {part for item in _heirs(program, owner) for part in init_methods(item)}
     is_late = method.name == "forward" or any(program.function_around(call) not in early for call in method.callers)
     return method.name == "__init__" or (method in early and not is_late)
 
@@ -401,7 +438,7 @@ def _is_called_later(program: Program, item: Class, method: Function) -> bool:
     """Whether a method that runs while the module is made runs later, too."""
     if method.name == "__init__":
         return False
-    early = init_methods(item)
+    early = {part for heir in _heirs(program, item) for part in init_methods(heir)}
     return method.name == "forward" or any(program.function_around(call) not in early for call in method.callers)
 
 

@@ -141,6 +141,7 @@ class Class:
     field_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
     declared: dict[str, Value] = field(default_factory=dict)  # numbers and texts, by the annotations of fields
     calls_any: bool = False  # a method calls a part that may be of any class, also of one that keeps state
+    early: set[str] = field(default_factory=set)  # its methods that run where a module of a derived class is made only
     _lineage: list[Class] | None = None  # once its bases are known for good
     _is_module: bool = False
 
@@ -262,6 +263,9 @@ class Program:
     is_imported: bool = False  # whether another file of the program may use its functions
     looked_at: frozenset[tuple[str, str]] = frozenset()  # of functions, what other files look at behind their calls
     filled: Set[tuple[str, str]] = frozenset()  # (class, field) of modules to which other files give tensors
+    early_elsewhere: Set[str] = (
+        frozenset()
+    )  # methods that other files call where modules of derived classes are made only
     makers_elsewhere: Set[tuple[str, bool]] = frozenset()  # as other files call them: do they make parts of modules
     read_elsewhere: Set[str] = frozenset()  # names of fields that other files read, and texts in them
 
