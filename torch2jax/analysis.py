@@ -117,6 +117,7 @@ from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.load_messages import normalize_load_messages
 from torch2jax.normalize.loss_modules import normalize_loss_modules
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
+from torch2jax.normalize.losses_ahead import normalize_losses_ahead
 from torch2jax.normalize.mapped_modules import normalize_mapped_modules
 from torch2jax.normalize.matmul_assign import normalize_products
 from torch2jax.normalize.method_fields import normalize_method_fields
@@ -366,6 +367,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_given_gradients,
     normalize_early_losses,  # before losses are added up
+    normalize_losses_ahead,
     normalize_kept_graphs,
     normalize_joined_passes,
     normalize_step_functions,

@@ -172,12 +172,23 @@ class Dependence:
                 case cst.Call(func=cst.Attribute(value=target), args=[cst.Arg(value=value), *_]):
                     pairs = [(target, value)] if self.values(target).kind in _CONTAINERS else []
             for bound_to, held in pairs:
-                places = {*self._held(held, own)}
-                bound = {place for item in bound_parts(bound_to) if (place := _place(item, own)) is not None}
+                inner = self.program.function_around(node)
+                found = (place for item in bound_parts(bound_to) if (place := _place(item, own)) is not None)
+                places, bound = (
+                    {self._own_place(place, inner) for place in part} for part in (self._held(held, own), found)
+                )
                 if places and bound:
                     group = set().union(*(groups.get(place, {place}) for place in places | bound))
                     groups.update(dict.fromkeys(group, group))
         return groups
+
+    def _own_place(self, place: str, inner: Function | None) -> str:
+        """A place of code in an inner function, whose variables others do not see."""
+        while inner is not None and inner is not self.function:
+            if place.partition(".")[0] in inner.env:
+                return f"{inner.key}:{place}"
+            inner = inner.outer
+        return place
 
     def _held(self, value: cst.BaseExpression, own: str | None) -> Iterator[str]:
         """The places whose objects, or parts of them, an expression may give."""
@@ -603,4 +614,46 @@ def _overlap(one: Iterable[str], other: frozenset[str]) -> bool:
     return False
 
 
-__all__ = ["LEAVING", "WORLD", "Access", "Dependence"]
+def lines_behind(lines: Iterable[cst.CSTNode], value: cst.BaseExpression, dependence: Dependence) -> list[cst.CSTNode]:
+    """The simple lines and heads of loops among statements, also inside of these, whose results may be part of a value."""
+    rest = [part for line in lines for part in _simple_parts(line)]
+    accesses = {part: _of_head(part, dependence) if isinstance(part, cst.For) else dependence.of(part) for part in rest}
+    needed, found = set(dependence.of(cst.Expr(value)).reads), list[cst.CSTNode]()
+    while True:
+        wanted = Access(reads=frozenset(needed))
+        new = [part for part in rest if not dependence.are_independent(accesses[part], wanted)]
+        if not new:
+            return found
+        found += [part.iter if isinstance(part, cst.For) else part for part in new]
+        needed |= {place for part in new for place in accesses[part].reads}
+        rest = [part for part in rest if part not in new]
+
+
+def _simple_parts(line: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The lines inside of a statement that hold no others, and its loops, whose heads are meant."""
+    match line:
+        case cst.For(body=body):
+            yield line
+            inner: Sequence[cst.CSTNode] = [*body.body, *([line.orelse] if line.orelse is not None else [])]
+        case (
+            cst.If() | cst.While() | cst.Else() | cst.IndentedBlock() | cst.Try() | cst.ExceptHandler() | cst.Finally()
+        ):
+            inner = [
+                item for item in children(line) if isinstance(item, (cst.BaseStatement, cst.BaseSuite, *_BRANCHES))
+            ]
+        case _:
+            yield line
+            return
+    for item in inner:
+        yield from _simple_parts(item)
+
+
+_BRANCHES = (cst.Else, cst.ExceptHandler, cst.Finally)
+
+
+def _of_head(loop: cst.For, dependence: Dependence) -> Access:
+    """What the head of a loop does: it gives the variables values."""
+    return Access(dependence.of(cst.Expr(loop.iter)).reads, frozenset(names_in(loop.target)))
+
+
+__all__ = ["LEAVING", "WORLD", "Access", "Dependence", "lines_behind"]

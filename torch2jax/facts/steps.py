@@ -22,6 +22,7 @@ import libcst as cst
 
 from torch2jax.facts.captures import hidden_module
 from torch2jax.facts.carried import find_carried
+from torch2jax.facts.dependence import Dependence, lines_behind
 from torch2jax.facts.gradient_accumulation import EMPTY, FILLED, MIXED, Event, GradientFlow, Gradients
 from torch2jax.facts.gradient_reads import GradientRead, find_gradient_reads
 from torch2jax.facts.infer import Values
@@ -215,7 +216,12 @@ class _Checks:
 
     def _refuse_hidden_modules(self, step: Step) -> None:
         """Steps that call functions which read the trained module from around them: as a constant, without a gradient."""
-        found = hidden_module([*step.forward, step.loss], step.reached, self.values) if step.problem is None else None
+        if step.problem is not None:
+            return
+        lines: Sequence[cst.CSTNode] = step.forward
+        if step.is_eager:  # the others see the module itself, and give numbers
+            lines = lines_behind(lines, step.loss, Dependence(self.values, step.function))
+        found = hidden_module([*lines, step.loss], step.reached, self.values)
         if found is not None:
             function, name = found
             step.problem = (

@@ -35,6 +35,13 @@ Body = Sequence[cst.BaseStatement]
 
 def normalize_early_losses(work: NormalizationRound) -> None:
     """Move the lines of losses down in all blocks with several steps, one of which is not understood as it stands."""
+    for block in blocks_of_steps(work):
+        if not any(_say_apart(work, line) for line in block.body):
+            _move(work, list(block.body))
+
+
+def blocks_of_steps(work: NormalizationRound) -> Iterator[cst.IndentedBlock | cst.Module]:
+    """The blocks with several steps, one of which is not understood as it stands."""
     blocks = [work.index.parents[work.index.statement_of(node)] for node in _passes(work)]
     if len(set(blocks)) == len(blocks):
         return
@@ -43,8 +50,7 @@ def normalize_early_losses(work: NormalizationRound) -> None:
     refused = {work.index.parents[step.backward_statement] for step in steps if step.is_refused}
     for block in dict.fromkeys(blocks):
         if block in refused and blocks.count(block) > 1 and isinstance(block, (cst.IndentedBlock, cst.Module)):
-            if not any(_say_apart(work, line) for line in block.body):
-                _move(work, list(block.body))
+            yield block
 
 
 def _passes(work: NormalizationRound) -> list[cst.Attribute]:
@@ -54,7 +60,7 @@ def _passes(work: NormalizationRound) -> list[cst.Attribute]:
 def _say_apart(work: NormalizationRound, line: cst.BaseStatement) -> bool:
     """Write `p, q = first(x), second(x)` as two lines: each may go down with another loss."""
     pairs = paired(line)
-    if not pairs or len(_assigned(line)) != len(pairs):
+    if not pairs or len(assigned_variables(line)) != len(pairs):
         return False
     if not all(isinstance(value, cst.Call) and work.values(value).kind is Kind.TENSOR for _, value in pairs):
         return False
@@ -64,7 +70,7 @@ def _say_apart(work: NormalizationRound, line: cst.BaseStatement) -> bool:
 
 def _move(work: NormalizationRound, body: Body) -> None:
     """Move the lines of one loss of a block: the last one that can go to its step."""
-    ends = [position for position, line in enumerate(body) if _stepping(work, line) is not None]
+    ends = [position for position, line in enumerate(body) if stepping(work, line) is not None]
     passes = [position for position, line in enumerate(body) if method_call(line, "backward") is not None]
     for position in reversed(passes):
         call = method_call(body[position], "backward")
@@ -95,17 +101,17 @@ def _lines_of(work: NormalizationRound, body: Body, loss: str, target: int, end:
     along where the modules that this step trains compute it.
     """
     dependence = Dependence(work.values, work.program.function_around(body[target]))
-    optimizers = [item for line in body[end:] if (item := _stepping(work, line)) is not None]
+    optimizers = [item for line in body[end:] if (item := stepping(work, line)) is not None]
     trained = optimizers[0].sites if optimizers else frozenset[int]()
     last = max(place for place, line in enumerate(body) if method_call(line, "backward") is not None)
-    others = [line for line in body[end:last] if _assigned(line)]
+    others = [line for line in body[end:last] if assigned_variables(line)]
     wanted, found = {loss}, list[int]()
     for position in range(target - 1, -1, -1):
-        names = _assigned(body[position])
+        names = assigned_variables(body[position])
         if not names or wanted.isdisjoint(names):
             continue
         passed = [body[item] for item in range(position + 1, target) if item not in found]
-        sites = set[int]().union(*map(module_sites, _called_modules(work, body[position])))
+        sites = set[int]().union(*map(module_sites, called_modules(work, body[position])))
         if any(names & names_in(line) for line in others) and not (sites and sites <= trained):
             continue
         if not _can_pass(work, dependence, body[position], passed):
@@ -115,7 +121,7 @@ def _lines_of(work: NormalizationRound, body: Body, loss: str, target: int, end:
     return found
 
 
-def _assigned(line: cst.CSTNode) -> set[str]:
+def assigned_variables(line: cst.CSTNode) -> set[str]:
     """The variables of a line that does nothing but give them values."""
     match line:
         case cst.SimpleStatementLine(
@@ -130,18 +136,18 @@ def _assigned(line: cst.CSTNode) -> set[str]:
 def _can_pass(work: NormalizationRound, dependence: Dependence, line: cst.BaseStatement, passed: Body) -> bool:
     """Whether a line gives the same behind some others, and they the same without it."""
     own = dependence.of(line)
-    called = list(_called_modules(work, line))
+    called = list(called_modules(work, line))
     sites = set[int]().union(*map(module_sites, called))
     if own.world or own.gradients or any(not module_sites(value) for value in called) or _runs_modules(work, line):
         return False
     if any(_is_trained_by_itself(work.values(node)) for node in descendants(line)):
         return False
     for other in passed:
-        optimizer = _stepping(work, other)
+        optimizer = stepping(work, other)
         if optimizer is not None:
             if not _is_of_others(work, optimizer, sites, line):
                 return False
-        elif _acts_on_gradients(work, other):
+        elif acts_on_gradients(work, other):
             continue
         else:
             access = dependence.of(other)
@@ -161,7 +167,7 @@ def _is_of_others(work: NormalizationRound, optimizer: Value, sites: set[int], l
         is_clear = not any(value.kind is Kind.UNKNOWN or "leaf" in value.types for value in read)
         return is_clear and not optimizer.sites and len(tensors) == len(optimizer.items or ())
     trained = optimizer.sites
-    return bool(trained) and not trained & sites and not (sites and _are_parts(work, trained | sites))
+    return bool(trained) and not trained & sites and not (sites and are_parts(work, trained | sites))
 
 
 def _is_trained_by_itself(value: Value) -> bool:
@@ -170,7 +176,7 @@ def _is_trained_by_itself(value: Value) -> bool:
     return is_parameter or value.kind in (Kind.OPTIMIZER, Kind.SCHEDULER, Kind.PARAMETERS)
 
 
-def _called_modules(work: NormalizationRound, line: cst.CSTNode) -> Iterator[Value]:
+def called_modules(work: NormalizationRound, line: cst.CSTNode) -> Iterator[Value]:
     """The modules with parameters that a line speaks of."""
     for node in descendants(line):
         if isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.Call)):
@@ -194,7 +200,7 @@ def _runs_modules(work: NormalizationRound, line: cst.CSTNode) -> bool:
     return False
 
 
-def _stepping(work: NormalizationRound, line: cst.CSTNode) -> Value | None:
+def stepping(work: NormalizationRound, line: cst.CSTNode) -> Value | None:
     """The optimizer of `optimizer.step()`."""
     call = method_call(line, "step")
     if call is None or call.args or not isinstance(call.func, cst.Attribute):
@@ -203,7 +209,7 @@ def _stepping(work: NormalizationRound, line: cst.CSTNode) -> Value | None:
     return value if value.kind is Kind.OPTIMIZER else None
 
 
-def _acts_on_gradients(work: NormalizationRound, line: cst.CSTNode) -> bool:
+def acts_on_gradients(work: NormalizationRound, line: cst.CSTNode) -> bool:
     """Whether a line computes, empties or clips gradients, or sets the rate of a step, and does nothing else."""
     if method_call(line, "backward") is not None:
         return True
@@ -224,13 +230,21 @@ def _only_computes(work: NormalizationRound, line: cst.CSTNode) -> bool:
     match line:
         case cst.With(items=[cst.WithItem(item=context)], body=cst.IndentedBlock(body=body)):
             return turns_off(context, work.values) and all(_only_computes(work, item) for item in body)
-    return bool(_assigned(line)) and not _runs_modules(work, line)
+    return bool(assigned_variables(line)) and not _runs_modules(work, line)
 
 
-def _are_parts(work: NormalizationRound, sites: set[int] | frozenset[int]) -> bool:
+def are_parts(work: NormalizationRound, sites: set[int] | frozenset[int]) -> bool:
     """Whether some module may hold one of these, so that another one has its parameters, too."""
     held = [value for item in work.program.module_classes() for _, value in item.all_fields()]
     return any(module_sites(value) & sites for value in held)
 
 
-__all__ = ["normalize_early_losses"]
+__all__ = [
+    "acts_on_gradients",
+    "are_parts",
+    "assigned_variables",
+    "blocks_of_steps",
+    "called_modules",
+    "normalize_early_losses",
+    "stepping",
+]
