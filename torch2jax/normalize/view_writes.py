@@ -1612,7 +1612,7 @@ class _Walk:
             places = elements_of(out)
             if len(places) == 1:
                 self.write(line, _part_base(places[0], self.look), state)
-            elif any(self.is_shared(place, state) for place in places):
+            elif any(self.is_shared(place, state, line) for place in places):
                 self.refuse(line, code(out), None)
             return
         place: cst.BaseExpression | None = call
@@ -1624,7 +1624,7 @@ class _Walk:
             return
         if any(method in _METADATA for method in methods):
             if self.place(without_data(place, self.look), state) is not None:  # else nobody else has this view
-                if self.is_shared(place, state):
+                if self.is_shared(place, state, line):
                     self.refuse(line, code(place), None)
                 elif state.objects(self.ref(without_data(place, self.look), state)) & state.escaped:
                     self.refuse(line, code(place), "a container, a field or a caller", "T2J303")
@@ -1684,7 +1684,7 @@ class _Walk:
         loops = (item for item in self.work.index.ancestors(call) if isinstance(item, (cst.For, cst.While)))
         return around is not None and any(loop not in around for loop in loops)
 
-    def is_shared(self, place: cst.BaseExpression, state: State) -> bool:
+    def is_shared(self, place: cst.BaseExpression, state: State, line: cst.SimpleStatementLine | None = None) -> bool:
         ref = self.ref(place, state)
         if not isinstance(ref, (Tensor, Maybe)):
             return False
@@ -1694,7 +1694,7 @@ class _Walk:
         mine = code(place)
         return any(
             holder.live and holder.text != mine and state.objects(holder.ref) & objects
-            for holder in self.holders(state, None)
+            for holder in self.holders(state, line)
         )
 
     def write(self, line: cst.SimpleStatementLine | None, node: cst.BaseExpression, state: State) -> None:
