@@ -2473,8 +2473,10 @@ def _store(
 
         write_place(unit, line, place, filled)
         return
-    value = _fitted(unit, target, value, stored)
-    if _needs_values_in_order(unit, target, stored):
+    in_order = _needs_values_in_order(unit, target, stored)
+    if not in_order or unit.facts.values(target).rank is not None:
+        value = _fitted(unit, target, value, stored)
+    if in_order:
         if inner is not None or not _store_in_order(unit, line, target, value, method):
             unit.problem(line, "T2J201", name="x[mask] = values", argument="values")
         return
@@ -2587,9 +2589,11 @@ def _store_in_order(
     method: str | None,
 ) -> bool:
     """`x[mask] = z[mask] * 2` takes whole arrays, `x[mask] = values` puts the values in order where the mask holds."""
-    if len(target.slice) != 1 or not isinstance(target.slice[0].slice, cst.Index):
-        return False
     if method is not None or unit.facts.values(target.value).types & {"host", "buffer"}:
+        return False
+    if len(target.slice) != 1:
+        return _store_in_order_at(unit, line, target, value)
+    if not isinstance(target.slice[0].slice, cst.Index):
         return False
     mask, place = target.slice[0].slice.value, target.value
     small = line.body[0]
@@ -2606,6 +2610,30 @@ def _store_in_order(
         )
 
     write_place(unit, line, place, build)
+    return True
+
+
+def _store_in_order_at(
+    unit: Unit, line: cst.SimpleStatementLine, target: cst.Subscript, value: Callable[[Rewriter], cst.BaseExpression]
+) -> bool:
+    """`x[i, mask] = values`: one mask beside whole numbers and slices."""
+    masks = 0
+    for element in target.slice:
+        if isinstance(element.slice, cst.Index):
+            index = unit.facts.values(element.slice.value)
+            masks += index.kind is Kind.TENSOR and index.dtype == "bool"
+            if index.kind is not Kind.INT and not (index.kind is Kind.TENSOR and index.dtype == "bool"):
+                return False
+    if masks != 1:
+        return False
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        inside = cst.ensure_type(rewrite.inside(target), cst.Subscript)
+        index = cst.ensure_type(quote("jnp.s_[0]"), cst.Subscript).with_changes(slice=inside.slice)
+        holes = {"x": rewrite.expression(target.value), "index": index, "value": value(rewrite)}
+        return unit.quote("set_masked_at({x}, {index}, {value})", **holes)
+
+    write_place(unit, line, target.value, build)
     return True
 
 

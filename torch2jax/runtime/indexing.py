@@ -239,6 +239,21 @@ def set_masked(x, mask, values):
     return set_where(x, mask, placed(values, mask, x)) if jnp.size(values) else x
 
 
+def set_masked_at(x, index, values):
+    """`x[i, :, mask] = values`: one mask beside numbers and slices, the values in order where it holds, one alone everywhere."""
+    place = next(number for number, item in enumerate(index) if getattr(item, "dtype", int) == jnp.bool)
+    mask, axis = index[place], sum(isinstance(item, slice) for item in index[:place])
+    whole = (*index[:place], *[slice(None)] * mask.ndim, *index[place + 1 :])
+    part, values, masked = x[whole], jnp.asarray(values), tuple(range(mask.ndim))
+    axes, behind = tuple(range(axis, axis + mask.ndim)), part.ndim - axis - mask.ndim
+    values = drop_leading(values, min(values.ndim, axis + 1 + behind))
+    if values.ndim > behind:
+        values = jnp.moveaxis(values, values.ndim - behind - 1, 0)
+        values = values.reshape(values.shape[:1] + (1,) * (axis + behind + 1 - values.ndim) + values.shape[1:])
+    part = set_masked(jnp.moveaxis(part, axes, masked), mask, values)
+    return x.at[whole].set(jnp.moveaxis(part, masked, axes))
+
+
 def placed(values, mask, x):
     """An array to combine with `x` that has `values` in order at the True positions of a mask of its first axes, or the one
     value that there is everywhere. Elsewhere stand values of other positions."""
