@@ -52,6 +52,7 @@ class _Nothing(Enum):
 NOTHING = _Nothing.NOTHING  # "no constant is known": None is itself a constant
 
 
+GUESSED = frozenset({"guessed"})  # of a module: by its use alone it may be of any class of the file
 TRAINS = frozenset({"optimizer"})
 """What `among` says of something that is an optimizer or a scheduler on one way, and something else on others."""
 
@@ -65,7 +66,8 @@ class Value(NamedTuple):
     modules they belong to. The `types` of an optimizer, and of its scheduler, name where the optimizer is made, and its `items`
     are what it trains, as one tree; `among` says whether it has them in groups (`GROUPED`) or whole (`WHOLE`). `among`
     are the dtypes that are known of a tensor with one on one way and another on others; "python" among them is one of
-    Python's numbers. A tensor that is `optional` is None on some way; one of which `types` says "ranks" has several ranks.
+    Python's numbers. Of a module it says whether its classes are `GUESSED`, which gives way to those that are known. A tensor
+    that is `optional` is None on some way; one of which `types` says "ranks" has several ranks.
     """
 
     kind: Kind = Kind.UNKNOWN
@@ -106,7 +108,7 @@ class Value(NamedTuple):
         """Whether it is an optimizer or a scheduler on some way."""
         if self.kind in (Kind.OPTIMIZER, Kind.SCHEDULER):
             return True
-        return self.among == TRAINS or (self.kind is Kind.UNKNOWN and self.among >= TRAINS)
+        return self.among - GUESSED == TRAINS or (self.kind is Kind.UNKNOWN and self.among >= TRAINS)
 
     @property
     def called(self) -> frozenset[str]:
@@ -309,6 +311,9 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         return Value(roots=_roots(a, b), among=marks | TRAINS if a.may_train or b.may_train else marks)
     if isinstance(a.const, Partial) or isinstance(b.const, Partial):
         return _join_functions(a, b)
+    if a.kind is Kind.MODULE and (a.among & GUESSED) != (b.among & GUESSED):
+        known, other = (b, a) if a.among & GUESSED else (a, b)
+        return known.but(roots=_roots(a, b), among=known.among | (other.among - GUESSED))
     items = None
     if a.items is not None and b.items is not None and len(a.items) == len(b.items) and depth:
         items = tuple(join(x, y, depth - 1) for x, y in zip(a.items, b.items, strict=True))

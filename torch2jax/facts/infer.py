@@ -65,6 +65,7 @@ from torch2jax.values import (
     EMPTY,
     FLOAT,
     GROUPED,
+    GUESSED,
     INPLACE,
     INT,
     LAMBDA,
@@ -2561,7 +2562,7 @@ class _Inference:
     def evidence(self, node: cst.BaseExpression, name: str, env: Env) -> Value:
         """Take an unknown name for what its use shows it to be."""
         if name in evidence.MODULE_WORDS or name == "apply":
-            value = self.any_module().but(among=self.values(node).among & TRAINS)
+            value = self.any_module().but(among=self.values(node).among & TRAINS | GUESSED)
         elif name in _FILLED:
             value = Value(Kind.MODULE)  # a layer
         elif name in evidence.OPTIMIZER_WORDS:

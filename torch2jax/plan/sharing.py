@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
+from torch2jax.facts.bindings import CONTAINERS
 from torch2jax.facts.field_aliases import TensorChange, dotted_part
 from torch2jax.facts.number_arrays import is_number_array
 from torch2jax.facts.replaced_submodules import is_plain_layer
@@ -880,8 +881,7 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
         return _union(facts, kept)
     if result.kind is Kind.OBJECT:
         return _union(facts, [argument for argument in arguments if _keeps(facts, result, argument)])
-    if facts.values.torch_name(call.func) in facts.tables.layers:
-        arguments = [item for item in arguments if not _is_setting(facts, item)]
+    arguments = [item for item in arguments if not _is_setting(facts, call, item)]
     return _union(facts, arguments) if result.kind is Kind.MODULE and makes_module(facts, call) else []
 
 
@@ -898,7 +898,45 @@ def _gives_arrays(facts: Facts, call: cst.Call, argument: cst.BaseExpression) ->
     return False
 
 
-def _is_setting(facts: Facts, node: cst.BaseExpression) -> bool:
+_OF_MODULES = frozenset(
+    {*CONTAINERS, "torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.nn.Transformer",
+     "torch.nn.TransformerEncoder", "torch.nn.TransformerDecoder"}
+)  # fmt: skip
+_NUMBERS = frozenset({"int", "float", "range"})
+
+
+def _is_setting(facts: Facts, call: cst.Call, node: cst.BaseExpression) -> bool:
+    """Whether an argument of a module that is made there is a number, if anything: `nn.Linear(3, self.args.size)`, or what another
+    layer was made with: `kernel_size=conv.kernel_size`.
+    """
+    values = facts.values
+    is_open = values(node).kind in (Kind.UNKNOWN, Kind.PYTHON)
+    name = values.torch_name(call.func)
+    if name in facts.tables.layers:
+        return (is_open and name not in _OF_MODULES) or _is_of_other_layer(facts, node)
+    makers = [item.method("__init__") for item in facts.effects.classes_of(values(call))] if is_open else []
+    return bool(makers) and all(maker is not None and _is_counted(facts, maker, call, node) for maker in makers)
+
+
+def _is_counted(facts: Facts, maker: Function, call: cst.Call, given: cst.BaseExpression) -> bool:
+    """Whether `__init__` uses an argument for nothing but numbers, and layers that are made with numbers: `nn.Linear(int(n), m)`."""
+    names = [name for name, node in arguments_by_parameter(maker, call, facts.values) if node is given]
+    parents = facts.program.home(maker.node).index.parents
+    uses = [node for node in descendants(maker.node.body, cst.Name) if node.value in names]
+    return bool(names) and all(_counts(facts, node, parents) for node in uses)
+
+
+def _counts(facts: Facts, node: cst.Name, parents: Mapping[cst.CSTNode, cst.CSTNode]) -> bool:
+    around = parents[node]
+    match around, parents.get(around):
+        case cst.Arg(), cst.Call(func=maker):
+            made = facts.values.torch_name(maker)
+            is_layer = made in facts.tables.layers and made not in _OF_MODULES
+            return around.keyword is node or is_layer or dotted(maker) in _NUMBERS
+    return isinstance(around, (cst.BinaryOperation, cst.Comparison, cst.ComparisonTarget))
+
+
+def _is_of_other_layer(facts: Facts, node: cst.BaseExpression) -> bool:
     """Whether an argument of a layer is what another one was made with, and no tensor: `kernel_size=conv.kernel_size`."""
     if not isinstance(node, cst.Attribute) or facts.values(node).kind is Kind.TENSOR:
         return False
