@@ -82,6 +82,7 @@ from torch2jax.normalize.gradient_loops import (
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
 from torch2jax.normalize.gradient_readers import normalize_gradient_readers
 from torch2jax.normalize.gradient_spellings import normalize_gradient_spellings
+from torch2jax.normalize.gradient_switches import normalize_gradient_switches
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.guarded_casts import normalize_guarded_casts
 from torch2jax.normalize.hand_updates import normalize_hand_updates
@@ -264,6 +265,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_named_pairs,  # before loops over parts are looked at
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_autocast_names,  # before contexts are looked at
+    normalize_gradient_switches,
     normalize_chosen_contexts,
     normalize_gradient_modes,
     normalize_applied_functions,  # which makes statements of what stands in lambdas
