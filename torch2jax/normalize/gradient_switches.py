@@ -15,6 +15,7 @@ A program that takes no gradients needs none of them. One that is left off where
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 
 import libcst as cst
 
@@ -49,12 +50,12 @@ def _switches(work: NormalizationRound) -> Iterator[tuple[cst.SimpleStatementLin
                 yield line, mode
 
 
-def _is_clear(work: NormalizationRound, line: cst.SimpleStatementLine, switches: Switches) -> bool:
+def _is_clear(work: NormalizationRound, line: cst.CSTNode, switches: Switches) -> bool:
     """Whether a statement stands in the block of a function itself, at its beginning if it turns gradients on, or behind another."""
     block = work.index.parents[line]
     if not isinstance(work.index.parents[block], cst.FunctionDef) or not isinstance(block, cst.IndentedBlock):
         return False
-    before = block.body[: list(block.body).index(line)]
+    before = list(takewhile(lambda item: item is not line, block.body))
     return _is_off(switches[line]) or any(item in switches for item in before) or all(map(_only_begins, before))
 
 
