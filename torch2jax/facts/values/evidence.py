@@ -84,7 +84,9 @@ def is_strong(tables: Tables, name: str, call: cst.Call | None) -> bool:
             return not call.args
         case "view" | "repeat" | "expand":
             counts = [item for item in plain if _is_length(item)]
-            return len(plain) > (2 if name == "repeat" else 1) and bool(counts)
+            return len(plain) > (2 if name == "repeat" else 1) and (bool(counts) or len(plain) > 2)
+        case "select" | "narrow":
+            return len(plain) == len(call.args) == (2 if name == "select" else 3) and any(map(_is_length, plain))
         case "flatten" | "softmax":
             return bool(plain) and all(_is_length(item) for item in plain) and fits(tables, name, call)
     return name in _ONLY_TENSORS and fits(tables, name, call)
