@@ -25,6 +25,14 @@ _WORDS = (
 """Names without which every parameter of a program is float32."""
 
 
+def default_set(call: cst.Call, name: str | None, values: Callable[[cst.CSTNode], Value]) -> str | None:
+    """The type that a call of some name gives new tensors of floats: `torch.set_default_dtype(torch.float64)`."""
+    if name not in ("torch.set_default_dtype", "torch.set_default_tensor_type") or len(call.args) != 1:
+        return None
+    given = values(call.args[0].value)
+    return class_dtype(given.const) if given.kind is Kind.STR and isinstance(given.const, str) else given.dtype
+
+
 def split_move(
     values: Callable[[cst.CSTNode], Value], call: cst.Call
 ) -> tuple[cst.BaseExpression | None, cst.BaseExpression | str | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.facts.moves import default_set
 from torch2jax.program.program import Function, imported_module
 from torch2jax.program.torch_packages import needs_torch
 from torch2jax.rewrite.unit import Unit
@@ -69,4 +70,8 @@ def note_wide_types(unit: Unit) -> None:
             wide = _WIDE_METHODS.get(node.attr.value)
         if wide is not None:
             unit.problems.append(Problem(node, "T2J100", {"dtype": wide}))
+            return
+    for call in unit.facts.program.index.calls:
+        if default_set(call, values.torch_name(call.func), values) == "float64":
+            unit.problems.append(Problem(call, "T2J100", {"dtype": "float64"}))
             return

@@ -25,7 +25,7 @@ from torch2jax.facts.infer import GIVES, ITEM, LISTED_MODULE, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
 from torch2jax.facts.left_modes import leaves_mode
 from torch2jax.facts.module_state import Form, form_of, gives_self, module_place, runs_only_at_init
-from torch2jax.facts.moves import is_module_cast, split_move
+from torch2jax.facts.moves import default_set, is_module_cast, split_move
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_in_two_fields
@@ -82,7 +82,7 @@ from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import bound_names, descendants, elements_of, own_nodes
-from torch2jax.values import UNKNOWN, Kind, Value, class_dtype
+from torch2jax.values import UNKNOWN, Kind, Value
 
 ERASED_ASSIGNMENTS = ("torch.backends.", "torch._dynamo.config.", "torch._inductor.config.")
 ERASED_CALLS = {
@@ -188,15 +188,6 @@ def note_precision(unit: Unit, context: cst.BaseExpression) -> None:
     name = values.torch_name(context.func) if isinstance(context, cst.Call) else None
     if isinstance(context, cst.Call) and name in AUTOCASTS and not is_off(context, name, values):
         unit.problem(context, "T2J102", name=code(context.func))
-
-
-def _sets_the_default(call: cst.Call, name: str | None, values: Callable[[cst.CSTNode], Value]) -> bool:
-    """Whether a call makes float32 the type of new tensors, as it is."""
-    if name not in ("torch.set_default_dtype", "torch.set_default_tensor_type") or len(call.args) != 1:
-        return False
-    given = values(call.args[0].value)
-    dtype = class_dtype(given.const) if given.kind is Kind.STR and isinstance(given.const, str) else given.dtype
-    return dtype == "float32"
 
 
 def _below_others(
@@ -502,7 +493,7 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         return
     if (
         name in ERASED_CALLS
-        or _sets_the_default(call, name, values)
+        or default_set(call, name, values) in ("float32", "float64")  # which JAX has of itself without and with 64 bits
         or (gradient_set(call, values) is not None and _is_out_of_gradients(unit, call))
     ):
         unit.settle(call)

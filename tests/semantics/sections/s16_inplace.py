@@ -72,7 +72,6 @@ CASES: list[Case] = [
         "torch.set_default_dtype(torch.float64); torch.zeros(2)",
         "\n\ndef call():\n    torch.set_default_dtype(torch.float64)\n    try:\n        return torch.zeros(2), torch.tensor([1.5])\n    finally:\n        torch.set_default_dtype(torch.float32)\n",
         x64=True,
-        gap="T2J200",
     ),
     case(
         "torch.max(x, dim=1, keepdim=True)[0]",
