@@ -14,7 +14,7 @@ from functools import lru_cache
 import libcst as cst
 
 from torch2jax.facts.bindings import Bindings
-from torch2jax.facts.given_modules import find_given_modules
+from torch2jax.facts.given_modules import find_given_modules, is_known_to_keep_none
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import Form, ModuleState, find_module_state, form_of
 from torch2jax.ops.modules import is_own_method
@@ -830,7 +830,8 @@ class Effects:
         if call in self.given:
             return True
         if callee.kind is Kind.MODULE:
-            return self.is_stateful(callee)
+            is_open = not callee.types
+            return self.is_stateful(callee) and not (is_open and is_known_to_keep_none(self, call.func))
         return any(
             function.is_method and does(self.of(function)) and function.name != "__init__"
             for callees in (self.values.callees.get(call, ()),)

@@ -13,7 +13,8 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import ModuleState
-from torch2jax.program.program import Class, Program
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Class, Function, Program
 from torch2jax.syntax.walk import bound_names, choices
 from torch2jax.values import Kind, Value
 
@@ -101,22 +102,41 @@ def _sources(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 
 def is_known_to_keep_none(effects: Effects, function: cst.BaseExpression) -> bool:
-    """Whether all that `__init__` may put into the field that is called is known: functions, and modules without state."""
-    if not isinstance(function, cst.Attribute):
-        return False
-    made = [
-        value
-        for item in effects.classes_of(effects.values(function.value))
-        for part in item.lineage
-        for _, value in effects.module_state.made.get(part, {}).get(function.attr.value, ())
-    ]
-    found = [effects.values(item) for node in made for item in (choices(node) if node is not None else [])]
+    """Whether all that is called there is known: functions, and modules without state, which `__init__` puts into a field, or which
+    all callers in sight give for a parameter.
+    """
+    given = list[cst.BaseExpression | None]()
+    found = list[Value]()
+    if isinstance(function, cst.Name):
+        around = effects.program.function_around(function)
+        if around is None or function.value not in around.parameter_names:
+            return False
+        given = list(_given_for(effects, around, function.value))
+        found = [around.seen_elsewhere[function.value]] if function.value in around.seen_elsewhere else []
+    elif isinstance(function, cst.Attribute):
+        given = [
+            value
+            for item in effects.classes_of(effects.values(function.value))
+            for part in item.lineage
+            for _, value in effects.module_state.made.get(part, {}).get(function.attr.value, ())
+        ]
+    found += [effects.values(item) for node in given for item in (choices(node) if node is not None else [])]
     is_told = [
         item.kind in (Kind.FUNCTION, Kind.NONE)
         or (item.kind is Kind.MODULE and bool(item.types) and not effects.is_stateful(item))
         for item in found
     ]
-    return bool(made) and None not in made and all(is_told)
+    return bool(given) and None not in given and all(is_told)
+
+
+def _given_for(effects: Effects, function: Function, name: str) -> Iterator[cst.BaseExpression | None]:
+    """What calls in the file give for a parameter; None where that is not in sight, or the variable is bound again."""
+    if effects.program.assigned_in(function, name):
+        yield None
+    for call in function.callers:
+        if call in effects.program.index.parents:
+            given = arguments_by_parameter(function, cst.ensure_type(call, cst.Call), effects.values)
+            yield next((node for key, node in given if key == name), None)
 
 
 __all__ = ["LENT", "find_given_modules", "is_known_to_keep_none"]
