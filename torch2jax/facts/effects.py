@@ -273,7 +273,10 @@ class Effects:
         """Whether train() and eval() make a difference to a module (of unknown class: they may)."""
         if value.kind is Kind.MODULE and not value.types:
             return True
-        for name in value.types:
+        of_several = value.called if value.kind is Kind.UNKNOWN else frozenset[str]()  # a layer or a function
+        if "*" in of_several:
+            return True
+        for name in value.types | of_several:
             layer = self.tables.layers.get(name)
             if layer is not None and layer.effects & MODE_LAYERS:
                 return True

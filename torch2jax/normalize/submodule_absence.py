@@ -20,6 +20,7 @@ from torch2jax.facts.infer import all_marks
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.replaced_submodules import assigns_field, is_plain_entry, is_plain_value, stays_the_same
 from torch2jax.facts.unset_fields import fields_set_by, names_of_class, unset_fields
+from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.normalize.evaluation_order import placed_instead
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
@@ -30,6 +31,10 @@ from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
 _PLAIN = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR)
+_OF_MODULES = frozenset(
+    "forward training to cuda cpu half double float type apply requires_grad_ zero_grad add_module register_module extra_repr "
+    "register_buffer register_parameter get_submodule get_parameter get_buffer register_forward_hook share_memory".split()
+)
 ABSENT = "absent"  # marks (class, field): None says that the object has no such field
 
 
@@ -163,7 +168,7 @@ def _ask(work: NormalizationRound, call: cst.Call, absent: dict[str, set[str]]) 
         return
     owner, value = args[0], work.values(args[0])
     keys = {other for key in value.types for other in _lineage(work, key)}
-    if value.types and not keys & absent[name]:
+    if (value.types and not keys & absent[name]) or _has_other_names(work, owner, absent[name]):
         return
     if call.func.value == "getattr":  # type: ignore[attr-defined]
         if len(args) == 3 and work.values(args[2]).kind is not Kind.NONE:
@@ -182,6 +187,28 @@ def _ask(work: NormalizationRound, call: cst.Call, absent: dict[str, set[str]]) 
         return
     template = f"{read.replace('{name}', name)} is not None"
     work.edits.replace(call, lambda rewrite: quote(template, x=rewrite.expression(owner)))
+
+
+def _has_other_names(work: NormalizationRound, owner: cst.BaseExpression, keys: set[str]) -> bool:
+    """Whether a variable of which nothing is known is asked for what no module of some classes has: `opt.rnn_size` of settings."""
+    if work.values(owner).kind is not Kind.UNKNOWN or not isinstance(owner, cst.Name):
+        return False
+    function = work.program.function_around(owner)
+    scope: cst.CSTNode = function.node if function is not None else work.index.module
+    asked = {
+        node.attr.value
+        for node in descendants(scope, cst.Attribute)
+        if isinstance(node.value, cst.Name) and node.value.value == owner.value
+    }
+    known = {*MODULE_WORDS, *_OF_MODULES}
+    for item in work.program.class_by_key.values():
+        if not keys.isdisjoint(part.key for part in item.lineage):
+            known |= {
+                *(name for name, _ in item.all_fields()),
+                *(name for part in item.lineage for name in part.methods),
+            }
+            known |= {name for part in item.lineage for name in names_of_class(part)}
+    return not asked <= known
 
 
 def _lineage(work: NormalizationRound, key: str) -> list[str]:

@@ -808,9 +808,10 @@ class _Call:
     def call_of_several_kinds(self, callee: Value) -> None:
         """`model(x)` of a function on one way and a module, or another object, on others, some of which draw."""
         unit = self.unit
-        if unit.facts.effects.is_stateful(
-            Value(Kind.MODULE, types=callee.called & unit.facts.program.class_by_key.keys())
-        ):
+        if self.call in unit.facts.effects.given:
+            self.call_by_signature(self.key(), "call_with_state()")
+            return
+        if unit.facts.effects.is_stateful(Value(Kind.MODULE, types=callee.called - {"*"})):
             unit.problem(self.call, "T2J605", name=code(self.call.func))
         elif "*" in callee.called:
             unit.problem(self.call, "T2J607", name=code(self.call.func))
