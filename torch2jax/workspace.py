@@ -28,7 +28,7 @@ from torch2jax.options import Options
 from torch2jax.own_tables import package_of
 from torch2jax.plan.model import FunctionPlan, Known
 from torch2jax.program.layout import Layout, Scan, layout_around, scan_file
-from torch2jax.program.names_outside import names_outside
+from torch2jax.program.names_outside import NamesOutside, names_outside
 from torch2jax.program.norm_families import mentions_in_text, told_apart
 from torch2jax.program.program import Processes, place_of
 from torch2jax.records import dataclass
@@ -53,7 +53,7 @@ class _Surroundings:
     """
 
     imported: frozenset[Path]
-    read: Mapping[Path, Set[str]]
+    read: Mapping[Path, NamesOutside]
     named: Mapping[Path, Set[str]]
     families: frozenset[str]
 
@@ -115,7 +115,7 @@ class Workspace:
         """What files of the program are to others."""
         if self._surroundings is None:
             scans = {file: self.scan(file) for file in dict.fromkeys((*self.files, *self._order))}
-            named = {file: scan.read.union(_last_words(scan.modules)) for file, scan in scans.items()}
+            named = {file: scan.read.union(scan.own, _last_words(scan.modules)) for file, scan in scans.items()}
             self._surroundings = _Surroundings(
                 frozenset(item for file in scans for item in self.imported(file)),
                 names_outside({file: scan.read for file, scan in scans.items()}),
@@ -130,7 +130,11 @@ class Workspace:
 
     def read_outside(self, file: Path) -> Set[str]:
         """The names of fields that other files of the program read."""
-        return self.surroundings.read.get(file, frozenset())
+        read = self.surroundings.read.get(file)
+        if read is None:
+            return frozenset()
+        bases = self.below(file) if self.scan(file).derives else ()
+        return read.with_names(frozenset[str]().union(*(self.scan(item).own for item in bases)))
 
     def named_outside(self, file: Path) -> Set[str]:
         """What other files of the program may ask of a file by its name."""

@@ -9,6 +9,11 @@ self.optim = Adam(net.parameters())  ->   optim = Adam(net.parameters())
 self.steps = Warmup(self.optim)      ->   self.steps = Warmup(optim)
 
 An optimizer that `__init__` hands to another object, and nobody asks for again, has one holder then.
+
+self.conv = nn.Conv2d(3, 8, 3)       ->   conv = nn.Conv2d(3, 8, 3)
+self.net = nn.Sequential(self.conv)  ->   self.net = nn.Sequential(conv)
+
+So has a part that is a part of another one as well.
 """
 
 from __future__ import annotations
@@ -18,6 +23,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.kept_fields import made_class, stores_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.unread_fields import (
@@ -54,6 +60,12 @@ def normalize_scratch_fields(work: NormalizationRound) -> None:
         is_given = any(_is_given_to_object(work, node) for node in reads)
         if is_given and is_known_whole(work, item) and _is_set_before(work, method, item.stores, reads):
             _make_variable(work, item, method, reads)
+    for item, method in _part_fields(work):
+        reads = list(reads_of(work, item))
+        is_own = all(work.index.function_of(node) is method.node for node in reads)
+        if is_own and any(_is_handed_on(work, node) for node in reads) and is_known_whole(work, item, of_parts=True):
+            if _is_set_before(work, method, item.stores, reads):
+                _make_variable(work, item, method, reads)
 
 
 def _make_variable(
@@ -81,6 +93,39 @@ def _optimizer_fields(work: NormalizationRound) -> Iterator[tuple[WrittenField, 
             if len(values) == 1 and isinstance(values[0], cst.Call) and work.values(values[0]).kind is Kind.OPTIMIZER:
                 stores = [node for node in own if node.attr.value == name and is_stored(work, node)]
                 yield WrittenField(name, owner, stores), method
+
+
+def _part_fields(work: NormalizationRound) -> Iterator[tuple[WrittenField, Function]]:
+    """The fields of modules with a part that `__init__` alone makes, each with that method."""
+    for item in written_fields(work):
+        method = item.owner.methods.get("__init__")
+        values = [_value_of(work, node) for node in item.stores]
+        if (
+            method is None
+            or item.setters
+            or not all(work.index.function_of(node) is method.node for node in item.stores)
+        ):
+            continue
+        if all(isinstance(value, cst.Call) and work.values(value).kind is Kind.MODULE for value in values):
+            yield item, method
+
+
+def _value_of(work: NormalizationRound, store: cst.Attribute) -> cst.BaseExpression | None:
+    """What a field is set to by a line that sets nothing else."""
+    match work.index.parents[work.index.parents[store]]:
+        case cst.Assign(targets=[_], value=value):
+            return value
+    return None
+
+
+def _is_handed_on(work: NormalizationRound, node: cst.Attribute) -> bool:
+    """Whether a part is an argument of what makes another module, by itself or in a list."""
+    around: cst.CSTNode = node
+    while isinstance(work.index.parents[around], (cst.Element, cst.StarredElement, cst.List, cst.Tuple)):
+        around = work.index.parents[around]
+    argument = work.index.parents[around]
+    call = work.index.parents[argument] if isinstance(argument, cst.Arg) else None
+    return isinstance(call, cst.Call) and around is not call.func and makes_module(work.values, call)
 
 
 def _is_given_to_object(work: NormalizationRound, node: cst.Attribute) -> bool:

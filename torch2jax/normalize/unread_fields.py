@@ -120,8 +120,8 @@ def is_stored(work: NormalizationRound, node: cst.Attribute) -> bool:
     return isinstance(parent, cst.AssignTarget) or (isinstance(parent, cst.AugAssign) and parent.target is node)
 
 
-def is_known_whole(work: NormalizationRound, item: WrittenField) -> bool:
-    """Whether all that sets or reads a field is in sight, and it holds no part of its module."""
+def is_known_whole(work: NormalizationRound, item: WrittenField, of_parts: bool = False) -> bool:
+    """Whether all that sets or reads a field is in sight, and it holds no part of its module, unless those are asked for."""
     name, program = item.name, work.program
     if name in program.read_elsewhere or name.startswith("__") or name in MODULE_NAMES | {"training", "requires_grad"}:
         return False
@@ -131,7 +131,7 @@ def is_known_whole(work: NormalizationRound, item: WrittenField) -> bool:
     if any(other.method(name) is not None or _declares(other, name) for other in family):
         return False
     values = [value for other in family if (value := other.field_value(name)) is not None]
-    if any(map(_is_part, values)) or any(other.buffers.get(name) for other in family):
+    if (any(map(_is_part, values)) and not of_parts) or any(other.buffers.get(name) for other in family):
         return False
     return not any(_names(work, call, name) for call in work.index.calls)
 

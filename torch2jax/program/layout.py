@@ -37,6 +37,9 @@ class Scan:
     """Names of fields that are read, also of modules, and texts that may be such; `=name` of fields that are set. Of a file
     that asks for the groups of optimizers also the keys that get values, as `[lr]`.
     """
+    own: frozenset[str] = frozenset()
+    """Those that only methods read, or set, of their own objects, of classes without bases of other files."""
+    derives: bool = False  # a class may have a base of another file
     lines: int = 0
     norms: NormMentions = NormMentions()
 
@@ -370,8 +373,10 @@ def scan_file(file: Path) -> Scan:
     modules: dict[str, None] = {}
     folders: list[Path] = []
     read: set[str] = set()
+    own: set[str] = set()
     stored: set[str] = set()
-    states = _names_of_states(tree)
+    states, closed = _names_of_states(tree), _closed_classes(tree)
+    fields = {field for item in closed for field in _own_fields(item)}
     for node in ast.walk(tree):
         match node:
             case ast.Subscript(value=held, slice=ast.Constant(value=str(key)), ctx=ast.Store()):
@@ -385,9 +390,11 @@ def scan_file(file: Path) -> Scan:
                 modules.update((joined(base, alias.name), None) for alias in names if alias.name != "*")
                 read.update(alias.name for alias in names)
             case ast.Attribute(attr=name, ctx=ast.Store()):
-                read.add(f"={name}")
-            case ast.Attribute(attr=name, ctx=ast.Load()) | ast.AugAssign(target=ast.Attribute(attr=name)):
-                read.add(name)
+                (own if node in fields else read).add(f"={name}")
+            case ast.Attribute(attr=name, ctx=ast.Load()):
+                (own if node in fields else read).add(name)
+            case ast.AugAssign(target=ast.Attribute(attr=name) as target):
+                (own if target in fields else read).add(name)
             case ast.Constant(value=str(text)) if text.isidentifier():
                 read.add(text)
         match node:
@@ -397,8 +404,51 @@ def scan_file(file: Path) -> Scan:
     uses_torch = any(name.split(".")[0] == "torch" for name in modules)
     is_script = any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
     return Scan(
-        tuple(modules), tuple(folders), uses_torch, is_script, frozenset(read), program.count(b"\n"), mentions_of(tree)
+        tuple(modules),
+        tuple(folders),
+        uses_torch,
+        is_script,
+        frozenset(read),
+        frozenset(own - read),
+        any(isinstance(node, ast.ClassDef) and node not in closed for node in ast.walk(tree)),
+        program.count(b"\n"),
+        mentions_of(tree),
     )
+
+
+def _closed_classes(tree: ast.Module) -> list[ast.ClassDef]:
+    """The classes at the top of a file that derive from nothing of other files but torch's modules."""
+    names, found = {"object"}, list[ast.ClassDef]()
+    for item in tree.body:
+        match item:
+            case ast.ImportFrom(module=str(module), names=aliases, level=0) if module.split(".")[0] == "torch":
+                names.update("Module" for alias in aliases if alias.name == "Module" and alias.asname is None)
+            case ast.ClassDef(name=name, bases=bases, keywords=[]) if all(_is_closed(base, names) for base in bases):
+                names.add(name)
+                found.append(item)
+    return found
+
+
+def _own_fields(item: ast.ClassDef) -> Iterator[ast.Attribute]:
+    """The fields that methods of a class name of their own objects."""
+    for method in item.body:
+        if isinstance(method, ast.FunctionDef) and method.args.args:
+            name = method.args.args[0].arg
+            for node in ast.walk(method):
+                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+                    yield node
+
+
+def _is_closed(base: ast.expr, closed: set[str]) -> bool:
+    """Whether a base is `nn.Module`, or a class of the file that derives from it or from nothing."""
+    match base:
+        case ast.Name(id=name):
+            return name in closed
+        case ast.Attribute(
+            value=ast.Name(id="nn") | ast.Attribute(value=ast.Name(id="torch"), attr="nn"), attr="Module"
+        ):
+            return True
+    return False
 
 
 def joined(base: str, name: str) -> str:
