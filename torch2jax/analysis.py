@@ -53,6 +53,7 @@ from torch2jax.normalize.common_endings import normalize_common_endings
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.counted_modules import normalize_counted_modules
 from torch2jax.normalize.devices import normalize_devices
+from torch2jax.normalize.dict_records import normalize_dict_records
 from torch2jax.normalize.early_losses import normalize_early_losses
 from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.element_numbers import normalize_element_numbers
@@ -288,6 +289,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_placing_functions,
     normalize_placing_methods,
     normalize_load_messages,
+    normalize_dict_records,
     normalize_scratch_fields,
     normalize_unread_fields,
     normalize_module_tables,  # before loops over parts are looked at

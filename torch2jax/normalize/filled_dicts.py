@@ -43,11 +43,12 @@ def normalize_filled_dicts(work: NormalizationRound) -> None:
         match line.body:
             case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)], value=value)]:
                 block = work.index.parents[line]
-                if _is_empty(value) and isinstance(block, (cst.IndentedBlock, cst.Module)):
+                if is_empty(value) and isinstance(block, (cst.IndentedBlock, cst.Module)):
                     _normalize(work, line, target, list(block.body))
 
 
-def _is_empty(value: cst.BaseExpression) -> bool:
+def is_empty(value: cst.BaseExpression) -> bool:
+    """Whether an expression is an empty dict."""
     match value:
         case cst.Dict(elements=[]):
             return True
@@ -117,4 +118,4 @@ def _variable(name: str, value: cst.BaseExpression, rewrite: Rewriter) -> cst.CS
     return cst.Assign([cst.AssignTarget(cst.Name(name))], rewrite.expression(value))
 
 
-__all__ = ["normalize_filled_dicts"]
+__all__ = ["is_empty", "normalize_filled_dicts"]

@@ -2613,7 +2613,7 @@ def _store_in_order_at(
         if isinstance(element.slice, cst.Index):
             index = unit.facts.values(element.slice.value)
             masks += index.kind is Kind.TENSOR and index.dtype == "bool"
-            if index.kind is not Kind.INT and not (index.kind is Kind.TENSOR and index.dtype == "bool"):
+            if index.kind not in (Kind.INT, Kind.UNKNOWN) and not (index.kind is Kind.TENSOR and index.dtype == "bool"):
                 return False
     if masks != 1:
         return False

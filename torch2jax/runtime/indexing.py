@@ -244,6 +244,8 @@ def set_masked_at(x, index, values):
     place = next(number for number, item in enumerate(index) if getattr(item, "dtype", int) == jnp.bool)
     mask, axis = index[place], sum(isinstance(item, slice) for item in index[:place])
     whole = (*index[:place], *[slice(None)] * mask.ndim, *index[place + 1 :])
+    if any(jnp.ndim(item) for item in index if item is not mask and not isinstance(item, slice)):
+        raise NotImplementedError("a mask beside arrays of indices")
     part, values, masked = x[whole], jnp.asarray(values), tuple(range(mask.ndim))
     axes, behind = tuple(range(axis, axis + mask.ndim)), part.ndim - axis - mask.ndim
     values = drop_leading(values, min(values.ndim, axis + 1 + behind))
