@@ -111,12 +111,13 @@ def is_cast(values: Callable[[cst.CSTNode], Value], call: cst.Call) -> bool:
 
 def is_single_precision(program: Program) -> bool:
     """Whether no name in a program could give a parameter another dtype than float32."""
-    return not any(item.mentions(word) for item in program.files for word in _WORDS) and not (
-        program.read_elsewhere & set(_WORDS)
+    return not any(item.mentions(word) for item in program.files for word in _WORDS) and not any(
+        word in program.read_elsewhere or f".{word}" in program.read_elsewhere for word in _WORDS
     )
 
 
 def has_casts(program: Program) -> bool:
     """Whether modules of a file may be cast, by the file or by another one of its program."""
     marks = [mark for item in program.files for mark in item.marks]
-    return (CAST,) in marks or not program.read_elsewhere.isdisjoint(("half", "double", "bfloat16"))
+    words = ("half", "double", "bfloat16", ".half", ".double", ".bfloat16")  # of objects, and of torch
+    return (CAST,) in marks or any(word in program.read_elsewhere for word in words)

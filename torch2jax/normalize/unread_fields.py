@@ -141,7 +141,16 @@ def reads_of(work: NormalizationRound, item: WrittenField) -> Iterator[cst.Attri
     keys = {other.key for other in work.program.class_by_key.values() if _are_related(other, item.owner)}
     for node in work.index.attributes:
         if node.attr.value == item.name and node not in item.stores and may_be_of(work.values(node.value), keys):
-            yield node
+            if not _is_imported(work, node):
+                yield node
+
+
+def _is_imported(work: NormalizationRound, node: cst.Attribute) -> bool:
+    """Whether a dotted name is that of a module in an import."""
+    around: cst.CSTNode = node
+    while isinstance(around, cst.Attribute):
+        around = work.index.parents[around]
+    return isinstance(around, (cst.ImportFrom, cst.ImportAlias))
 
 
 def _are_related(one: Class, other: Class) -> bool:

@@ -34,8 +34,8 @@ class Scan:
     uses_torch: bool = False
     is_script: bool = False  # it asks whether it is the program that was started
     read: frozenset[str] = frozenset()
-    """Names of fields that are read, also of modules, and texts that may be such; `=name` of fields that are set. Of a file
-    that asks for the groups of optimizers also the keys that get values, as `[lr]`.
+    """Names of fields that are read, also of modules, and texts that may be such; `=name` of fields that are set; `.name` of
+    what is read of libraries (`torch.optim`). Of a file that asks for the groups of optimizers also the keys that get values, as `[lr]`.
     """
     own: frozenset[str] = frozenset()
     """Those that only methods read, or set, of their own objects, of classes without bases of other files."""
@@ -375,7 +375,7 @@ def scan_file(file: Path) -> Scan:
     read: set[str] = set()
     own: set[str] = set()
     stored: set[str] = set()
-    states, closed = _names_of_states(tree), _closed_classes(tree)
+    states, closed, libraries = _names_of_states(tree), _closed_classes(tree), _libraries(tree)
     fields = {field for item in closed for field in _own_fields(item)}
     for node in ast.walk(tree):
         match node:
@@ -392,7 +392,10 @@ def scan_file(file: Path) -> Scan:
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 (own if node in fields else read).add(f"={name}")
             case ast.Attribute(attr=name, ctx=ast.Load()):
-                (own if node in fields else read).add(name)
+                if _root(node) in libraries:
+                    read.add(f".{name}")
+                else:
+                    (own if node in fields and name not in _CASTS else read).add(name)
             case ast.AugAssign(target=ast.Attribute(attr=name) as target):
                 (own if target in fields else read).add(name)
             case ast.Constant(value=str(text)) if text.isidentifier():
@@ -414,6 +417,38 @@ def scan_file(file: Path) -> Scan:
         program.count(b"\n"),
         mentions_of(tree),
     )
+
+
+_CASTS = frozenset(
+    {"half", "double", "bfloat16", "dtype", "float16", "float64"}
+)  # whose module it is cannot be told by names
+_LIBRARIES = frozenset({"torch", "torchvision", "numpy", "math", "os", "sys", "time", "random"})
+
+
+def _libraries(tree: ast.Module) -> set[str]:
+    """The names of a file for nothing but libraries, and parts of these: `np`, `F` of `torch.nn.functional`."""
+    found, others = set[str](), set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=aliases):
+                for alias in aliases:
+                    is_library = alias.name.split(".")[0] in _LIBRARIES
+                    (found if is_library else others).add(alias.asname or alias.name.split(".")[0])
+            case ast.ImportFrom(module=module, names=aliases, level=level):
+                is_library = level == 0 and (module or "").split(".")[0] in _LIBRARIES
+                (found if is_library else others).update(alias.asname or alias.name for alias in aliases)
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                others.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                others.add(name)
+    return found - others
+
+
+def _root(node: ast.expr) -> str | None:
+    """The variable that a chain of fields begins with."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _closed_classes(tree: ast.Module) -> list[ast.ClassDef]:
