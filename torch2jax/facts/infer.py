@@ -4578,6 +4578,8 @@ class _Inference:
                 return Value(Kind.LIST, elem=STR) if name in ("split", "rsplit", "splitlines") else STR
             case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
                 return UNKNOWN if base.kind is not Kind.PYTHON else base if _is_of_paths(base) else PYTHON
+            case Kind.UNKNOWN if self.is_split_text(node, function, arguments):
+                return Value(Kind.LIST, elem=STR)
             case Kind.UNKNOWN if base.roots and gives_parts(name):
                 return self.item_of(base)
             case Kind.UNKNOWN if name == "item" and not node.args and not self.program.defines_method(name):
@@ -4585,6 +4587,15 @@ class _Inference:
             case Kind.UNKNOWN if name == "numpy" and not self.program.defines_method(name):
                 return PYTHON.but(roots=base.roots)
         return UNKNOWN
+
+    def is_split_text(self, node: cst.Call, function: cst.Attribute, arguments: Sequence[Value]) -> bool:
+        """Whether a call splits something unknown as only texts are: `line.split()`, `line.split(",")`; not a column of pandas."""
+        name, first = function.attr.value, arguments[0] if arguments else Value(Kind.NONE)
+        is_column = isinstance(function.value, cst.Attribute) and function.value.attr.value == "str"
+        is_split = name in ("split", "rsplit", "splitlines") and not any(item.star for item in node.args)
+        return (
+            is_split and not is_column and first.kind in (Kind.STR, Kind.NONE) and not self.program.defines_method(name)
+        )
 
     def is_method_of_tensors(self, node: cst.Call, name: str) -> bool:
         """Whether a method, or what is done with its result, shows what has it to be a tensor."""
