@@ -94,9 +94,9 @@ def _put_into_contexts(work: NormalizationRound, block: cst.IndentedBlock, switc
         if _is_on(switches[line]) or end == start + 1:
             work.edits.remove(line)
             continue
-        inner = [work.copy(item) for item in block.body[start + 1 : end]]
-        for item in block.body[start + 1 : end]:
-            work.edits.remove(item)
+        inner = list(block.body[start + 1 : end])
+        for item in inner:
+            work.edits.remove(item)  # which stands, as it is, in the context
         context = cst.WithItem(work.copy(cst.ensure_type(line.body[0], cst.Expr).value))
         enclosed = cst.With([context], cst.IndentedBlock(inner), leading_lines=line.leading_lines)
         work.edits.rewrite_statement(line, always_statements([enclosed]))
