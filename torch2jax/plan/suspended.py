@@ -59,9 +59,10 @@ def _meanwhile(facts: Facts, function: Function | None, call: cst.Call) -> Itera
     index = facts.program.index
     statement = index.statement_of(call)
     around = [call, *index.ancestors(call)]
+    if any(_uses_up(facts, item) for item in around[1:]):
+        return
     if isinstance(statement, cst.For):
-        is_used_up = any(isinstance(item, cst.Call) and dotted(item.func) in CONSUMERS for item in around[1:])
-        if statement.iter in around and not is_used_up:
+        if statement.iter in around:
             inner = list(descendants(statement.body))
             yield from (item for item in inner if isinstance(item, cst.BaseStatement))
         return
@@ -74,6 +75,15 @@ def _meanwhile(facts: Facts, function: Function | None, call: cst.Call) -> Itera
         behind = index.statement_of(point)
         if point in points_of(behind) and (name is None or "." in name or name in liveness.after_statement(behind)):
             yield behind
+
+
+def _uses_up(facts: Facts, node: cst.CSTNode) -> bool:
+    """Whether a call runs through what it is given before it gives anything back: `list(...)`, an optimizer that is made."""
+    if not isinstance(node, cst.Call):
+        return False
+    name = facts.values.torch_name(node.func) or ""
+    is_optimizer = facts.values(node).kind is Kind.OPTIMIZER and name.startswith("torch.optim.")
+    return is_optimizer or (dotted(node.func) in CONSUMERS and not facts.values.callees.get(node))
 
 
 def _changes_beside(facts: Facts, statement: cst.BaseStatement, place: str, is_evaluated: bool) -> bool:
