@@ -40,12 +40,21 @@ def code_of(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[tuple[cst.
     while waiting:
         root, where = waiting.pop()
         yield root, where
+        for function in _run_by(root, values):
+            if function not in seen:
+                seen.add(function)
+                waiting.append((function.node.body, function))
+
+
+def _run_by(root: cst.CSTNode, values: Values) -> tuple[Function, ...]:
+    """The functions that a node runs itself, each once, in the order of the text."""
+    if root not in values.runs:
+        found: dict[Function, None] = {}
         for node in descendants(root) if _unseen(values) else descendants(root, cst.Call):
             called = values.reached_by(node) if isinstance(node, cst.Call) else ()
-            for function in called or _run_unseen(node, values):
-                if function not in seen:
-                    seen.add(function)
-                    waiting.append((function.node.body, function))
+            found.update(dict.fromkeys(called or _run_unseen(node, values)))
+        values.runs[root] = tuple(found)
+    return values.runs[root]
 
 
 def _unseen(values: Values) -> frozenset[str]:
