@@ -40,12 +40,13 @@ def cases() -> list[Path]:
 
 
 def printed(program: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What a program prints that is run in its own folder; modules beside it, and modes, are forgotten afterwards."""
+    """What a program prints that is run in its own folder; modules beside it, modes and defaults are forgotten afterwards."""
     out = io.StringIO()
     with contextlib.ExitStack() as around:
         around.enter_context(contextlib.redirect_stdout(out))
         around.enter_context(modules_forgotten(program.parent))
         around.enter_context(torch.enable_grad())
+        around.callback(torch.set_default_dtype, torch.get_default_dtype())
         patch = around.enter_context(monkeypatch.context())
         patch.chdir(folder)
         patch.syspath_prepend(str(program.parent))
