@@ -174,7 +174,7 @@ from torch2jax.normalize.safetensors_files import with_arrays_of_files
 from torch2jax.normalize.scattered_reductions import normalize_scattered_reductions
 from torch2jax.normalize.scheduler_bases import with_scheduler_bases
 from torch2jax.normalize.scheduler_classes import normalize_scheduler_classes
-from torch2jax.normalize.scratch_fields import normalize_scratch_fields
+from torch2jax.normalize.scratch_fields import normalize_handed_parts, normalize_scratch_fields
 from torch2jax.normalize.script_calls import normalize_script_calls
 from torch2jax.normalize.searched_steps import normalize_searched_steps
 from torch2jax.normalize.seed_results import normalize_seed_results
@@ -392,6 +392,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_registered_lists,
     normalize_keyed_parts,
     normalize_collected_parts,
+    normalize_handed_parts,  # of which no property could be made
     normalize_bare_modules,
     normalize_grown_sequentials,
     normalize_named_list_members,

@@ -22,9 +22,12 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.facts.changed_parts import changes_part
 from torch2jax.facts.effects import Draw
 from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import Rewriter, is_docstring
 from torch2jax.syntax.quote import quote_statement
@@ -33,6 +36,7 @@ from torch2jax.values import Kind
 
 _CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 _LISTING = ("children", "named_children", "named_modules")  # which list the container as a part of its own
+_FILLING = frozenset({"apply", "requires_grad_", "load_state_dict", "half", "double", "bfloat16", "reset_parameters"})
 _GROWING = frozenset({"append", "extend", "insert", "add_module", "register_module", "pop", "__setitem__"})
 
 
@@ -80,6 +84,7 @@ def _collections(work: NormalizationRound, item: Class, maker: Function, collect
                     and None not in fields
                     and item.method(name) is None
                     and not changes_elsewhere(work, item, target, name)
+                    and not _is_filled(work, item, name)
                     and all(_is_made_before(work, item, str(field), line) for field in fields)
                     and not (
                         isinstance(value, (cst.Subscript, cst.ListComp))
@@ -281,6 +286,47 @@ def changes_elsewhere(work: NormalizationRound, item: Class, made: cst.Attribute
         if _is_set(work, node):
             return True
         if isinstance(parent, cst.Attribute) and parent.attr.value in _GROWING:
+            return True
+    return False
+
+
+def _is_filled(work: NormalizationRound, item: Class, name: str) -> bool:
+    """Whether code gives the parameters of the parts in such a field other values, or marks, by the container: it would be lost."""
+    parents = work.index.parents
+    for node in fields_of_class(work, item, name):
+        use = parents[node]
+        if isinstance(use, cst.Attribute) and isinstance(parents[use], cst.Call):
+            if use.attr.value in _FILLING:
+                return True
+            use = parents[use]
+        for around in (use, *work.index.ancestors(use)):
+            if isinstance(around, (cst.For, cst.BaseComp)):
+                through = around.iter if isinstance(around, cst.For) else getattr(around, "for_in", None)
+                if through is not None and node in descendants(through) and _changes(work, around):
+                    return True
+            if isinstance(around, cst.BaseStatement):
+                break
+        call = parents[use] if isinstance(use, cst.Arg) else None
+        if not isinstance(call, cst.Call):
+            continue
+        for callee in work.values.callees.get(call, ()):
+            given = [key for key, value in arguments_by_parameter(callee, call, work.values) if value is node]
+            if any(changes_part(work.program, work.values, callee.node.body, key) for key in given):
+                return True
+    return False
+
+
+def _changes(work: NormalizationRound, loop: cst.For | cst.BaseComp) -> bool:
+    """Whether a loop changes tensors, or gives anything away that might."""
+    for node in descendants(loop.body if isinstance(loop, cst.For) else loop):
+        match node:
+            case cst.AssignTarget(target=cst.Attribute()) | cst.AugAssign():
+                return True
+            case cst.Call(func=cst.Attribute(attr=cst.Name(method)) as func):
+                name = work.values.torch_name(func)
+                if (name or "").startswith("torch.nn.init.") or (name is None and is_inplace_name(method)):
+                    return True
+        if isinstance(node, cst.Call) and work.values.callees.get(node):
             return True
     return False
 

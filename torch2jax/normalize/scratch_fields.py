@@ -13,7 +13,7 @@ An optimizer that `__init__` hands to another object, and nobody asks for again,
 self.conv = nn.Conv2d(3, 8, 3)       ->   conv = nn.Conv2d(3, 8, 3)
 self.net = nn.Sequential(self.conv)  ->   self.net = nn.Sequential(conv)
 
-So has a part that is a part of another one as well.
+So has a part that is a part of another one as well, unless its name is asked for.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+_NAMING = ("named_parameters", "named_modules", "named_children", "named_buffers", "load_state_dict")
+
 
 def normalize_scratch_fields(work: NormalizationRound) -> None:
     """Normalize all such fields of a file, and say so."""
@@ -60,6 +62,12 @@ def normalize_scratch_fields(work: NormalizationRound) -> None:
         is_given = any(_is_given_to_object(work, node) for node in reads)
         if is_given and is_known_whole(work, item) and _is_set_before(work, method, item.stores, reads):
             _make_variable(work, item, method, reads)
+
+
+def normalize_handed_parts(work: NormalizationRound) -> None:
+    """Normalize the fields with parts that other parts are made of, in a program that asks for no part or parameter by name."""
+    if speaks_of_all_fields(work) or any(item.mentions(word) for item in work.program.files for word in _NAMING):
+        return
     for item, method in _part_fields(work):
         reads = list(reads_of(work, item))
         is_own = all(work.index.function_of(node) is method.node for node in reads)
@@ -106,7 +114,8 @@ def _part_fields(work: NormalizationRound) -> Iterator[tuple[WrittenField, Funct
             or not all(work.index.function_of(node) is method.node for node in item.stores)
         ):
             continue
-        if all(isinstance(value, cst.Call) and work.values(value).kind is Kind.MODULE for value in values):
+        made = [value for value in values if not (isinstance(value, cst.Name) and value.value == "None")]
+        if made and all(isinstance(value, cst.Call) and work.values(value).kind is Kind.MODULE for value in made):
             yield item, method
 
 
@@ -194,4 +203,4 @@ def _reached_without(flow: Flow, stops: set[int]) -> set[int]:
     return seen
 
 
-__all__ = ["normalize_scratch_fields"]
+__all__ = ["normalize_handed_parts", "normalize_scratch_fields"]
