@@ -1,6 +1,7 @@
 """Calls of variables that hold one of several classes of modules.
 
-Classes without `__init__` that are called beside others, as `CLASSES[name]()`, get one, which takes the same key:
+Classes without `__init__` that are called beside others, as `CLASSES[name]()`, or that keep what they draw from, get one, which takes
+the same key:
 
 class Identity(nn.Module):          ->   class Identity(nn.Module):
     def forward(self, x):                    def __init__(self):
@@ -21,6 +22,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Class
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import Kind, classes_beside_layers
@@ -49,11 +51,49 @@ def normalize_chosen_classes(work: NormalizationRound) -> None:
         ):
             if effects.draw_of(call) is not Draw.NONE:
                 chosen |= bare.keys() & callee.types
+    if effects.bound is None:  # where modules keep what they draw from, `__init__` gets it
+        chosen |= {key for key, item in bare.items() if effects.keeps_key(item)}
+        for item in work.program.classes.values():
+            made = _inherited(item) if item.is_module and "__init__" not in item.methods else None
+            if made is not None and effects.keeps_key(item) and not any(map(effects.keeps_key, item.lineage[1:])):
+                work.edits.prologue(item.node.body, lambda rewrite, made=made: [made])  # type: ignore[misc]
     own = set(work.program.classes.values())
     for key in sorted(chosen):
         if bare[key] in own and isinstance(bare[key].node.body, cst.IndentedBlock):
             made = quote_statement("def __init__(self):\n    super().__init__()\n")
             work.edits.prologue(bare[key].node.body, lambda rewrite, made=made: [made])  # type: ignore[misc]
+
+
+def _inherited(item: Class) -> cst.BaseStatement | None:
+    """An `__init__` that hands everything on to the one that a class of the program inherits, if that takes no stars."""
+    init = item.method("__init__")
+    if init is None or init.self_name is None or not isinstance(item.node.body, cst.IndentedBlock):
+        return None
+    parameters = init.node.params
+    every = [*parameters.posonly_params, *parameters.params, *parameters.kwonly_params]
+    plain = all(_is_constant(param.default) for param in every if param.default is not None)
+    if not plain or isinstance(parameters.star_arg, cst.Param) or parameters.star_kwarg is not None:
+        return None
+    bare = [param.deep_clone().with_changes(annotation=None) for param in every]
+    names = [param.name.value for param in every[1:]]
+    given = [
+        f"{name}={name}" if number >= len(names) - len(parameters.kwonly_params) else name
+        for number, name in enumerate(names)
+    ]
+    made = quote_statement(f"def __init__({every[0].name.value}):\n    super().__init__({', '.join(given)})\n")
+    kinds = {"posonly_params": bare[: len(parameters.posonly_params)],
+             "params": bare[len(parameters.posonly_params) : len(bare) - len(parameters.kwonly_params)],
+             "kwonly_params": bare[len(bare) - len(parameters.kwonly_params) :]}  # fmt: skip
+    return cst.ensure_type(made, cst.FunctionDef).with_changes(params=parameters.deep_clone().with_changes(**kinds))
+
+
+def _is_constant(node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.Name(value=name):
+            return name in ("None", "True", "False")
+        case cst.UnaryOperation(expression=inner):
+            return _is_constant(inner)
+    return isinstance(node, (cst.Integer, cst.Float, cst.SimpleString))
 
 
 def _ask_first(work: NormalizationRound, call: cst.Call, keys: frozenset[str]) -> None:
