@@ -633,8 +633,17 @@ def _is_cut(node: cst.BaseExpression, values: Values) -> bool:
     match node:
         case cst.Call(func=cst.Attribute(attr=cst.Name("detach"))) | cst.Attribute(attr=cst.Name("data")):
             return True
+        case cst.Call(func=cst.Attribute(value=drawn, attr=cst.Name("sample"))) if (
+            values(drawn).kind is Kind.TORCH_OBJECT
+        ):
+            return True  # of a distribution
         case cst.Call(func=cst.Attribute(value=inner)) | cst.Subscript(value=inner):
             return _is_cut(inner, values)
+        case cst.Name() if node in values.program.index.parents:
+            definition = values.program.definitions.only(node)
+            target = values.program.index.parents.get(definition.node) if definition is not None else None
+            line = values.program.index.parents.get(target) if isinstance(target, cst.AssignTarget) else None
+            return isinstance(line, cst.Assign) and not isinstance(line.value, cst.Name) and _is_cut(line.value, values)
     return False
 
 
