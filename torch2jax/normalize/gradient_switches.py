@@ -8,8 +8,8 @@ def train(model, x):                                def train(model, x):
     torch.set_grad_enabled(True)                        ...
     ...
 
-A program that takes no gradients needs none of them. One that is left off where its function ends stays off in what called it: a
-`backward()` there would stop, unless another function turns it on again, which does so before all else.
+What is left off where its function ends stays off in what called it: a `backward()` there would stop, unless another function turns
+it on again, which does so before all else.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from torch2jax.program.program import Program
 from torch2jax.syntax.edits import always_statements, is_docstring
 
 Switches = Mapping[cst.CSTNode, cst.BaseExpression]
-_TAKES_GRADIENTS = ("backward", "grad", "enable_grad", "vjp", "jacobian", "hessian", "jacrev", "jacfwd")
 
 
 def normalize_gradient_switches(work: NormalizationRound) -> None:
@@ -33,10 +32,7 @@ def normalize_gradient_switches(work: NormalizationRound) -> None:
     if not work.program.mentions("set_grad_enabled"):
         return
     switches: dict[cst.CSTNode, cst.BaseExpression] = dict(_switches(work))
-    if not any(any(item.mentions(word) for word in _TAKES_GRADIENTS) for item in work.program.files):
-        for line in switches:
-            work.edits.remove(line)
-    elif all(_is_clear(work, line, switches) for line in switches) and not _is_turned_on(work.program):
+    if all(_is_clear(work, line, switches) for line in switches) and not _is_turned_on(work.program):
         for block in dict.fromkeys(work.index.parents[line] for line in switches):
             _put_into_contexts(work, cst.ensure_type(block, cst.IndentedBlock), switches)
 
@@ -53,10 +49,10 @@ def _switches(work: NormalizationRound) -> Iterator[tuple[cst.SimpleStatementLin
 def _is_clear(work: NormalizationRound, line: cst.CSTNode, switches: Switches) -> bool:
     """Whether a statement stands in the block of a function itself, at its beginning if it turns gradients on, or behind another."""
     block = work.index.parents[line]
-    if not isinstance(work.index.parents[block], cst.FunctionDef) or not isinstance(block, cst.IndentedBlock):
+    if not isinstance(block, cst.IndentedBlock) or not isinstance(work.index.parents[block], cst.FunctionDef):
         return False
     before = list(takewhile(lambda item: item is not line, block.body))
-    return _is_off(switches[line]) or any(item in switches for item in before) or all(map(_only_begins, before))
+    return _says(switches[line], "False") or any(item in switches for item in before) or all(map(_only_begins, before))
 
 
 def _only_begins(line: cst.BaseStatement) -> bool:
@@ -73,12 +69,8 @@ def _only_begins(line: cst.BaseStatement) -> bool:
     return is_docstring(line)
 
 
-def _is_off(mode: cst.BaseExpression) -> bool:
-    return isinstance(mode, cst.Name) and mode.value == "False"
-
-
-def _is_on(mode: cst.BaseExpression) -> bool:
-    return isinstance(mode, cst.Name) and mode.value == "True"
+def _says(mode: cst.BaseExpression, word: str) -> bool:
+    return isinstance(mode, cst.Name) and mode.value == word
 
 
 def _is_turned_on(program: Program) -> bool:
@@ -91,7 +83,7 @@ def _put_into_contexts(work: NormalizationRound, block: cst.IndentedBlock, switc
     places = [place for place, line in enumerate(block.body) if line in switches]
     for start, end in zip(places, [*places[1:], len(block.body)], strict=True):
         line = cst.ensure_type(block.body[start], cst.SimpleStatementLine)
-        if _is_on(switches[line]) or end == start + 1:
+        if _says(switches[line], "True") or end == start + 1:
             work.edits.remove(line)
             continue
         inner = list(block.body[start + 1 : end])
