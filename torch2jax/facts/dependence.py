@@ -631,21 +631,12 @@ def lines_behind(lines: Iterable[cst.CSTNode], value: cst.BaseExpression, depend
 
 def _simple_parts(line: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The lines inside of a statement that hold no others, and its loops, whose heads are meant."""
-    match line:
-        case cst.For(body=body):
-            yield line
-            inner: Sequence[cst.CSTNode] = [*body.body, *([line.orelse] if line.orelse is not None else [])]
-        case (
-            cst.If() | cst.While() | cst.Else() | cst.IndentedBlock() | cst.Try() | cst.ExceptHandler() | cst.Finally()
-        ):
-            inner = [
-                item for item in children(line) if isinstance(item, (cst.BaseStatement, cst.BaseSuite, *_BRANCHES))
-            ]
-        case _:
-            yield line
-            return
-    for item in inner:
-        yield from _simple_parts(item)
+    is_simple = not isinstance(line, (cst.If, cst.For, cst.While, cst.Try, cst.IndentedBlock, *_BRANCHES))
+    if is_simple or isinstance(line, cst.For):
+        yield line
+    for item in () if is_simple else children(line):
+        if isinstance(item, (cst.BaseStatement, cst.BaseSuite, *_BRANCHES)):
+            yield from _simple_parts(item)
 
 
 _BRANCHES = (cst.Else, cst.ExceptHandler, cst.Finally)

@@ -54,8 +54,8 @@ def find_given_modules(effects: Effects) -> set[cst.Call]:
 def _calls_given(effects: Effects, call: cst.Call) -> bool:
     callee = effects.values(call.func)
     is_module = callee.kind is Kind.MODULE and not callee.types
-    if callee.kind is Kind.UNKNOWN and effects.is_stateful(Value(Kind.MODULE, types=callee.called)):
-        is_module = bool(callee.called)  # a layer with state here, a function there
+    if callee.kind is Kind.UNKNOWN and callee.called:  # a layer here, a function there
+        is_module = effects.is_stateful(Value(Kind.MODULE, types=callee.called))
     if not is_module and not _is_given_method(effects, call):
         return False
     function = effects.program.function_running(call)

@@ -232,10 +232,9 @@ class Values:
     places: dict[int, cst.CSTNode] = field(default_factory=dict)
     """The expressions behind these numbers."""
     accesses: dict[Function, Any] = field(default_factory=dict)
-    runs: dict[cst.CSTNode, tuple[Function, ...]] = field(
-        default_factory=dict
-    )  # what code runs itself; see facts/captures.py
     """What running functions of the program does, once somebody has asked."""
+    runs: dict[cst.CSTNode, tuple[Function, ...]] = field(default_factory=dict)
+    """The functions that code runs itself, once somebody has asked: see `code_of`."""
     noted: set[str] = field(default_factory=set)
     """The places of the other files of whose classes, or of whose methods, something has been noted."""
     changes: dict[cst.CSTNode, tuple[set[str], dict[str, list[tuple[Function, str]]]]] = field(default_factory=dict)

@@ -108,7 +108,7 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
     for item in modules:
         found.made[item] = {}
         for method in init_methods(item):
-            if method.owner is item and not _is_called_later(program, item, method):
+            if method.owner is item and runs_only_at_init(program, method):
                 found.init_only.add(method)
                 _note_made(method, values, found.made[item])
     written: list[tuple[cst.Attribute, cst.CSTNode]] = []
@@ -411,9 +411,10 @@ def runs_only_at_init(program: Program, method: Function | None) -> bool:
     owner = method.owner if method is not None else None
     if method is None or owner is None or not owner.is_module:
         return False
+    if method.name in ("__init__", "forward"):
+        return method.name == "__init__"
     early = {part for item in _heirs(program, owner) for part in init_methods(item)}
-    is_late = method.name == "forward" or any(program.function_around(call) not in early for call in method.callers)
-    return method.name == "__init__" or (method in early and not is_late)
+    return method in early and all(program.function_around(call) in early for call in method.callers)
 
 
 @lru_cache(maxsize=2048)
@@ -432,14 +433,6 @@ def runs_in_forward(program: Program, function: Function | None, seen: frozenset
         return False
     callers = (program.function_around(call) for call in function.callers)
     return function.name == "forward" or any(runs_in_forward(program, item, seen | {function}) for item in callers)
-
-
-def _is_called_later(program: Program, item: Class, method: Function) -> bool:
-    """Whether a method that runs while the module is made runs later, too."""
-    if method.name == "__init__":
-        return False
-    early = {part for heir in _heirs(program, item) for part in init_methods(heir)}
-    return method.name == "forward" or any(program.function_around(call) not in early for call in method.callers)
 
 
 def _is_making(program: Program, found: ModuleState, node: cst.Attribute) -> bool:

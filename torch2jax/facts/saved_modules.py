@@ -43,10 +43,9 @@ def parts_said(node: cst.BaseExpression) -> list[cst.BaseExpression]:
 
 def _display(program: Program, name: cst.Name) -> cst.BaseExpression | None:
     """The display that a variable was given, if the variable is read nowhere else."""
-    parents, found = program.index.parents, program.definitions.only(name)
-    target = parents.get(found.node) if found is not None else None
-    line = parents.get(target) if isinstance(target, cst.AssignTarget) else None
-    if found is None or not isinstance(line, cst.Assign) or not isinstance(line.value, _DISPLAYS):
+    found = program.definitions.only(name)
+    line = program.definitions.assignment(found) if found is not None else None
+    if found is None or line is None or not isinstance(line.value, _DISPLAYS):
         return None
     return line.value if len(program.definitions.uses(found)) == 1 else None
 

@@ -641,9 +641,8 @@ def _is_cut(node: cst.BaseExpression, values: Values) -> bool:
             return _is_cut(inner, values)
         case cst.Name() if node in values.program.index.parents:
             definition = values.program.definitions.only(node)
-            target = values.program.index.parents.get(definition.node) if definition is not None else None
-            line = values.program.index.parents.get(target) if isinstance(target, cst.AssignTarget) else None
-            return isinstance(line, cst.Assign) and not isinstance(line.value, cst.Name) and _is_cut(line.value, values)
+            line = values.program.definitions.assignment(definition) if definition is not None else None
+            return line is not None and not isinstance(line.value, cst.Name) and _is_cut(line.value, values)
     return False
 
 

@@ -27,6 +27,8 @@ from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import Kind, classes_beside_layers
 
+_KINDS = ("posonly_params", "params", "kwonly_params")
+
 
 def normalize_chosen_classes(work: NormalizationRound) -> None:
     """Normalize all such classes and calls of a file."""
@@ -70,21 +72,16 @@ def _inherited(item: Class) -> cst.BaseStatement | None:
     if init is None or init.self_name is None or not isinstance(item.node.body, cst.IndentedBlock):
         return None
     parameters = init.node.params
-    every = [*parameters.posonly_params, *parameters.params, *parameters.kwonly_params]
+    every = [param for kind in _KINDS for param in getattr(parameters, kind)]
     plain = all(_is_constant(param.default) for param in every if param.default is not None)
     if not plain or isinstance(parameters.star_arg, cst.Param) or parameters.star_kwarg is not None:
         return None
-    bare = [param.deep_clone().with_changes(annotation=None) for param in every]
-    names = [param.name.value for param in every[1:]]
-    given = [
-        f"{name}={name}" if number >= len(names) - len(parameters.kwonly_params) else name
-        for number, name in enumerate(names)
-    ]
-    made = quote_statement(f"def __init__({every[0].name.value}):\n    super().__init__({', '.join(given)})\n")
-    kinds = {"posonly_params": bare[: len(parameters.posonly_params)],
-             "params": bare[len(parameters.posonly_params) : len(bare) - len(parameters.kwonly_params)],
-             "kwonly_params": bare[len(bare) - len(parameters.kwonly_params) :]}  # fmt: skip
-    return cst.ensure_type(made, cst.FunctionDef).with_changes(params=parameters.deep_clone().with_changes(**kinds))
+    names = [param.name.value for param in (*parameters.posonly_params, *parameters.params)][1:]
+    given = ", ".join([*names, *(f"{param.name.value}={param.name.value}" for param in parameters.kwonly_params)])
+    made = quote_statement(f"def __init__({init.self_name}):\n    super().__init__({given})\n")
+    new = parameters.deep_clone()
+    bare = {kind: [param.with_changes(annotation=None) for param in getattr(new, kind)] for kind in _KINDS}
+    return cst.ensure_type(made, cst.FunctionDef).with_changes(params=new.with_changes(**bare))
 
 
 def _is_constant(node: cst.BaseExpression) -> bool:

@@ -26,7 +26,7 @@ from torch2jax.normalize.unread_fields import (
 )
 from torch2jax.program.program import dotted
 from torch2jax.records import dataclass
-from torch2jax.syntax.edits import always
+from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import Kind
 
@@ -74,7 +74,7 @@ def _normalize(work: NormalizationRound, item: WrittenField, line: cst.SimpleSta
         return
     owner = cst.ensure_type(item.stores[0].value, cst.Name).value
     firsts = [quote_statement(f"{owner}.{name} = None") for name in names.values()]
-    work.edits.rewrite_statement(line, lambda _: firsts)
+    work.edits.rewrite_statement(line, always_statements(firsts))
     for use in known:
         if use.key is not None:
             field = cst.Attribute(use.node.value, cst.Name(names[use.key]))

@@ -36,12 +36,11 @@ from torch2jax.normalize.early_losses import (
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function
 from torch2jax.records import dataclass
+from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, module_sites
 
-_APART = frozenset(
-    {"detach", "item", "numpy", "tolist", "size", "dim", "numel"}
-)  # methods whose results have no gradients
+_APART = frozenset({"detach", "item", "numpy", "tolist", "size", "dim", "numel"})  # whose results have no gradients
 _LABELS = frozenset({"data", "shape", "dtype", "device"})
 
 
@@ -67,10 +66,9 @@ def _compute_at_steps(work: NormalizationRound, body: Sequence[cst.BaseStatement
     if len(groups) < 2 or len(set(every)) < len(every) or are_parts(work, set(every)):
         return
     ahead = _Ahead(work, body[:start])
-    found = [ahead.lines_of(group) for group in groups]
-    if any(lines is None for lines in found):
+    slices = [lines for group in groups if (lines := ahead.lines_of(group)) is not None]
+    if len(slices) < len(groups):
         return
-    slices = [lines or [] for lines in found]
     drawing = [number for number, lines in enumerate(slices) if not all(map(ahead.is_repeatable, lines))]
     if len(drawing) > 1:
         return
@@ -84,7 +82,7 @@ def _compute_at_steps(work: NormalizationRound, body: Sequence[cst.BaseStatement
     lines = [line for group in groups for line in group.lines]
     for line in lines[1:]:
         work.edits.remove(line)
-    work.edits.rewrite_statement(lines[0], lambda _: moved)
+    work.edits.rewrite_statement(lines[0], always_statements(moved))
 
 
 def _groups(work: NormalizationRound, body: Sequence[cst.BaseStatement]) -> tuple[int, list[_Group]]:

@@ -134,7 +134,7 @@ def _is_handed_on(work: NormalizationRound, node: cst.Attribute) -> bool:
         around = work.index.parents[around]
     argument = work.index.parents[around]
     call = work.index.parents[argument] if isinstance(argument, cst.Arg) else None
-    return isinstance(call, cst.Call) and around is not call.func and makes_module(work.values, call)
+    return call is not None and makes_module(work.values, call)
 
 
 def _is_given_to_object(work: NormalizationRound, node: cst.Attribute) -> bool:

@@ -23,6 +23,7 @@ from torch2jax.facts.unset_fields import fields_set_by, names_of_class, unset_fi
 from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.normalize.evaluation_order import placed_instead
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.modules import MODULE_NAMES
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
@@ -31,10 +32,6 @@ from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
 _PLAIN = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR)
-_OF_MODULES = frozenset(
-    "forward training to cuda cpu half double float type apply requires_grad_ zero_grad add_module register_module extra_repr "
-    "register_buffer register_parameter get_submodule get_parameter get_buffer register_forward_hook share_memory".split()
-)
 ABSENT = "absent"  # marks (class, field): None says that the object has no such field
 
 
@@ -200,14 +197,11 @@ def _has_other_names(work: NormalizationRound, owner: cst.BaseExpression, keys: 
         for node in descendants(scope, cst.Attribute)
         if isinstance(node.value, cst.Name) and node.value.value == owner.value
     }
-    known = {*MODULE_WORDS, *_OF_MODULES}
+    known = {*MODULE_NAMES, *MODULE_WORDS}
     for item in work.program.class_by_key.values():
         if not keys.isdisjoint(part.key for part in item.lineage):
-            known |= {
-                *(name for name, _ in item.all_fields()),
-                *(name for part in item.lineage for name in part.methods),
-            }
-            known |= {name for part in item.lineage for name in names_of_class(part)}
+            known |= {name for name, _ in item.all_fields()}
+            known |= {name for part in item.lineage for name in (*part.methods, *names_of_class(part))}
     return not asked <= known
 
 

@@ -102,6 +102,12 @@ class Definitions:
         found = self.of(use)
         return found[0] if len(found) == 1 else None
 
+    def assignment(self, definition: Definition) -> cst.Assign | None:
+        """The assignment that binds a variable to its value as a whole: `x = value`."""
+        target = self.index.parents.get(definition.node)
+        line = self.index.parents.get(target) if isinstance(target, cst.AssignTarget) else None
+        return line if isinstance(line, cst.Assign) else None
+
     def bound_once(self, use: cst.Name) -> Definition | None:
         """The binding of a variable that is bound nowhere else."""
         found = self.every_of_name(use)

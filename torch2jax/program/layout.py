@@ -377,7 +377,9 @@ def scan_file(file: Path) -> Scan:
     stored: set[str] = set()
     states, closed, libraries = _names_of_states(tree), _closed_classes(tree), _libraries(tree)
     fields = {field for item in closed for field in _own_fields(item)}
+    derives = False
     for node in ast.walk(tree):
+        derives |= isinstance(node, ast.ClassDef) and node not in closed
         match node:
             case ast.Subscript(value=held, slice=ast.Constant(value=str(key)), ctx=ast.Store()):
                 if not (isinstance(held, ast.Name) and held.id in states):
@@ -413,15 +415,15 @@ def scan_file(file: Path) -> Scan:
         is_script,
         frozenset(read),
         frozenset(own - read),
-        any(isinstance(node, ast.ClassDef) and node not in closed for node in ast.walk(tree)),
+        derives,
         program.count(b"\n"),
         mentions_of(tree),
     )
 
 
 _CASTS = frozenset(
-    {"half", "double", "bfloat16", "dtype", "float16", "float64"}
-)  # whose module it is cannot be told by names
+    "half double bfloat16 dtype float16 float64".split()
+)  # which facts/moves.py asks for, whose object it may be
 _LIBRARIES = frozenset({"torch", "torchvision", "numpy", "math", "os", "sys", "time", "random"})
 
 

@@ -265,7 +265,7 @@ class Program:
     filled: Set[tuple[str, str]] = frozenset()  # (class, field) of modules to which other files give tensors
     early_elsewhere: Set[str] = (
         frozenset()
-    )  # methods that other files call where modules of derived classes are made only
+    )  # methods that other files call only where they make modules of derived classes
     makers_elsewhere: Set[tuple[str, bool]] = frozenset()  # as other files call them: do they make parts of modules
     read_elsewhere: Set[str] = frozenset()  # names of fields that other files read, and texts in them
 

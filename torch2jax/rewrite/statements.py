@@ -2608,14 +2608,11 @@ def _store_in_order_at(
     unit: Unit, line: cst.SimpleStatementLine, target: cst.Subscript, value: Callable[[Rewriter], cst.BaseExpression]
 ) -> bool:
     """`x[i, mask] = values`: one mask beside whole numbers and slices."""
-    masks = 0
-    for element in target.slice:
-        if isinstance(element.slice, cst.Index):
-            index = unit.facts.values(element.slice.value)
-            masks += index.kind is Kind.TENSOR and index.dtype == "bool"
-            if index.kind not in (Kind.INT, Kind.UNKNOWN) and not (index.kind is Kind.TENSOR and index.dtype == "bool"):
-                return False
-    if masks != 1:
+    parts = [item.slice.value for item in target.slice if isinstance(item.slice, cst.Index)]
+    others = [
+        value for value in map(unit.facts.values, parts) if not (value.kind is Kind.TENSOR and value.dtype == "bool")
+    ]
+    if len(others) != len(parts) - 1 or any(value.kind not in (Kind.INT, Kind.UNKNOWN) for value in others):
         return False
 
     def build(rewrite: Rewriter) -> cst.BaseExpression:
