@@ -198,6 +198,7 @@ from torch2jax.normalize.submodule_absence import normalize_absent_fields
 from torch2jax.normalize.submodule_fields import normalize_dict_fields, normalize_lambda_fields
 from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
+from torch2jax.normalize.taken_elements import normalize_taken_elements
 from torch2jax.normalize.tensor_lists import normalize_tensor_lists
 from torch2jax.normalize.trained_heads import normalize_trained_heads
 from torch2jax.normalize.trained_tensors import normalize_trained_tensors
@@ -362,6 +363,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_named_members,  # as are those
     normalize_listed_modules,  # whose members have names by now
     normalize_trained_loops,  # which lists go through
+    normalize_taken_elements,  # of lists that are left
     normalize_parameter_lists,
     normalize_parameters_in_states,  # which are loops over parameters by name then
     normalize_parameters_by_name,  # as are those

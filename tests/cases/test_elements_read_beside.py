@@ -1,4 +1,6 @@
-"""Steps that train an element of a list and read the list beside it: what goes through both names has one gradient in torch."""
+"""Steps that train an element of a list and read the list beside it: what goes through both names has one gradient in torch.
+The optimizer and what it trains are at one place of their lists.
+"""
 
 import pytest
 
@@ -47,3 +49,19 @@ def test_lists_of_what_is_trained(other: str, codes: set[str]) -> None:
 def test_variables_are_one_by_whatever_name() -> None:
     program = PROGRAM.replace("{other}", "self.nets[0](x)")
     assert torch2jax.convert(program, options=Options(target="linen")).ok
+
+
+@pytest.mark.parametrize("target", ["nnx", "linen"])
+@pytest.mark.parametrize(
+    ("lists", "codes"),
+    [
+        ("self.nets[1:], self.opts[1:]", set()),
+        ("self.nets[1:], self.opts", {"T2J501"}),
+        ("self.nets, reversed(self.opts)", {"T2J501"}),
+        ("reversed(self.nets), reversed(self.opts)", set()),
+    ],
+)
+def test_places_of_both(lists: str, codes: set[str], target: str) -> None:
+    program = PROGRAM.replace("{other}", "1").replace("self.nets, self.opts)", f"{lists})")
+    conversion = torch2jax.convert(program, options=Options(target=target))  # type: ignore[arg-type]
+    assert {item.code for item in conversion.diagnostics if item.severity == "error"} == codes

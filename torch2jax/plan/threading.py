@@ -36,9 +36,9 @@ from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.field_evidence import makes_modules
 from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.closures import check_outliving, check_two_names
-from torch2jax.plan.elements_read import check_elements_read
 from torch2jax.plan.held_changes import check_held_changes
 from torch2jax.plan.kept_gradients import check_kept_gradients
+from torch2jax.plan.listed_elements import check_elements_paired, check_elements_read
 from torch2jax.plan.made_optimizers import receiving_places, returned_elements, returned_optimizers
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Known, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
@@ -179,6 +179,7 @@ class _Threading:
     def check_gradients(self) -> None:
         """Parameters that steps leave without gradients, and gradients that nobody empties."""
         check_elements_read(self.facts, self.plan)
+        check_elements_paired(self.facts, self.plan)
         plan_unreached(self.facts, self.plan)
         plan_watched(self.facts, self.plan)
         plan_left_over(self.facts, self.plan)
