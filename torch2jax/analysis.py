@@ -633,7 +633,8 @@ def analyse(
     if takes_hooks(program):
         target = target.with_hooks()
     exchanges = partial(exchanges_functions, program, values, partial(target.is_function, tables))
-    if target.function_module is not None and (takes_hooks(program) or lists_parts(program, values) or exchanges()):
+    is_exchanged = target.setup is None and exchanges()
+    if target.function_module is not None and (is_exchanged or takes_hooks(program) or lists_parts(program, values)):
         target = target.with_listed_functions(target.function_module)
     plan = Plan(imported=around.known.plans)
     for other in others:

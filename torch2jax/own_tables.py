@@ -10,8 +10,10 @@ from pathlib import Path
 import libcst as cst
 
 from torch2jax.emit.imports import KNOWN_IMPORTS, is_torch, read_imports
-from torch2jax.emit.support import support_names
+from torch2jax.emit.support import names_of_module, support_names
+from torch2jax.ops.lowering import IGNORED
 from torch2jax.ops.schema import Alternative, LayerColumn, Tables
+from torch2jax.ops.signatures import parse_signature
 from torch2jax.ops.tables import load_tables
 from torch2jax.options import TARGETS, Options
 from torch2jax.plan.model import Facts
@@ -24,17 +26,48 @@ from torch2jax.values import UNKNOWN
 _KEEPING = (
     "({num_features}, eps={eps}, momentum={momentum}, affine={affine}, track_running_stats={track_running_stats})"
 )
+_OUTDATED = frozenset({"min_value", "max_value"})
+_DERIVED = {"Hardtanh": "ReLU6", **{f"ConstantPad{n}d": f"ZeroPad{n}d" for n in (1, 2, 3)}}
 
 
 def tables_for(options: Options, families: frozenset[str] = frozenset()) -> Tables:
     """The tables of a conversion: the shipped ones, under rows of the user's own. The norms of some `families` are classes of
-    their own; norms of instances may keep statistics where `STATEFUL` is among these. Raises TableError.
+    their own, as are layers without parameters that are asked for by their names, which are among these, too; norms of
+    instances may keep statistics where `STATEFUL` is. Raises TableError.
     """
     tables = _tables_with(options.mappings, stamps_of(options.mappings)) if options.mappings else load_tables()
     if STATEFUL in families:
         tables = _with_statistics(tables)
-    own = families - {STATEFUL}
-    return _with_own_classes(tables, own) if own else tables
+    own = families & FAMILIES.keys()
+    if own:
+        tables = _with_own_classes(tables, own)
+    told = _told_layers(options.target, families) - tables.own
+    return replace(_with_told_layers(tables, options.target, told), asked=families) if families else tables
+
+
+@lru_cache(maxsize=64)
+def _told_layers(target: str, names: frozenset[str]) -> frozenset[str]:
+    """The layers without parameters that get classes of their own, and those that derive from them in torch."""
+    texts = [name.strip("'") for name in names if name.startswith("'")]
+    known = names_of_module(f"{target}_told_layers")
+    found = {name for name in known if name in names or any(text in name for text in texts)}
+    found |= {below for name, several in _DERIVED.items() if name in found for below in several.split()}
+    return frozenset(f"torch.nn.{name}" for name in found)
+
+
+def _with_told_layers(tables: Tables, target: str, told: frozenset[str]) -> Tables:
+    """Tables in which `ReLU(inplace=True)` of torch's is a `ReLU()`."""
+    layers = dict(tables.layers)
+    for name in told & layers.keys():
+        spec, short = layers[name], name.rpartition(".")[2]
+        given = [
+            f"{{{item.name}}}" if item.default is None else f"{item.name}={{{item.name}}}"
+            for item in parse_signature(spec.signature).parameters
+            if item.name not in IGNORED | _OUTDATED
+        ]
+        column = LayerColumn((Alternative(f"{short}({', '.join(given)})"),), short)
+        layers[name] = replace(spec, targets={**spec.targets, target: column})
+    return replace(tables, layers=layers, told=told)
 
 
 def _with_statistics(tables: Tables) -> Tables:

@@ -534,6 +534,11 @@ def support_names(target: str, runtime_dir: Path = RUNTIME) -> frozenset[str]:
     return frozenset(name for home, names in _index(runtime_dir) for name in names if not home.startswith(others))
 
 
+def names_of_module(module: str, runtime_dir: Path = RUNTIME) -> frozenset[str]:
+    """What one module of the runtime defines."""
+    return next(names for home, names in _index(runtime_dir) if home == module)
+
+
 _LIBRARIES = {"equinox": ("equinox", None), "nnx": ("flax", "nnx"), "linen": ("flax", "linen")}
 
 

@@ -42,6 +42,8 @@ def lists_all(program: Program, values: Values, call: cst.Call) -> bool:
     names = names_in(loop.target)
     body = loop.body if isinstance(loop, cst.For) else program.index.parents[loop]
     calls = [node for node in descendants(body) if isinstance(node, cst.Call)]
+    if isinstance(loop, cst.CompFor) and _counts_some(program, loop, names):
+        return False
     return any(dotted(node.func) in names for node in calls) or not _leaves_out_functions(loop, names)
 
 
@@ -62,6 +64,25 @@ def _is_own_field(program: Program, place: cst.Attribute | cst.Subscript) -> boo
     function = program.function_around(place)
     is_init = function is not None and function.owner is not None and function in init_methods(function.owner)
     return is_init and function is not None and dotted(place.value) == function.self_name
+
+
+def _counts_some(program: Program, loop: cst.CompFor, names: frozenset[str]) -> bool:
+    """Whether parts of some classes are counted, or looked for: `sum(isinstance(m, kinds) for m in model.modules())`."""
+    parents = program.index.parents
+    match parents[loop]:
+        case cst.GeneratorExp() | cst.ListComp() as made:
+            pass
+        case _:
+            return False
+    match made.elt, parents.get(made):
+        case (
+            cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=cst.Name(tested)), cst.Arg(value=kinds)]),
+            cst.Arg() as given,
+        ):
+            call = parents[given]
+            is_counted = isinstance(call, cst.Call) and dotted(call.func) in ("sum", "any")
+            return is_counted and tested in names and not names_in(kinds) & {"Module", *names}
+    return False
 
 
 def _leaves_out_functions(loop: cst.For | cst.CompFor, names: frozenset[str]) -> bool:

@@ -269,7 +269,8 @@ class Tables:
     """All rows, by torch name. Methods and attributes are filed under `Tensor.name`.
 
     `own` are names of other packages for which a project has rows, `imports` the names that texts of such rows use, by
-    target.
+    target. `told` are layers without parameters that have classes of their own, since the program asks for them; `asked` are
+    all names of classes, and of variables that hold such, that it asks for.
     """
 
     functions: Mapping[str, FunctionSpec]
@@ -277,6 +278,8 @@ class Tables:
     optimizers: Mapping[str, FunctionSpec] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
     imports: Mapping[str, Mapping[str, Import]] = field(default_factory=dict)
+    told: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
 
     def is_function(self, name: str) -> bool:
         """Whether a layer holds nothing but a function: it has no parameters and no state."""

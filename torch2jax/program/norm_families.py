@@ -1,4 +1,5 @@
-"""Which norms a program tells apart that are one class for whatever has no reason to: `BatchNorm` for 1d, 2d and 3d.
+"""Which layers a program tells apart that are one class for whatever has no reason to: `BatchNorm` for 1d, 2d and 3d, and what
+layers without parameters are.
 
 isinstance(m, nn.BatchNorm2d)                     where some model has an `nn.BatchNorm1d`, too
 m.__class__.__name__.find("BatchNorm2d") != -1    where no layer is in sight
@@ -15,6 +16,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from torch2jax.program.tested_classes import TestedClasses, names_tested, tested_classes
 from torch2jax.records import dataclass
 
 FAMILIES = {"BatchNorm": ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d")}
@@ -26,13 +28,14 @@ _MEMBERS = frozenset(member for family in FAMILIES.values() for member in family
 
 @dataclass(frozen=True, slots=True)
 class NormMentions:
-    """The norms that a file names, but where it asks for them, those that each of its tests asks for together, and whether
-    something but a norm of batches is given `track_running_stats`.
+    """The norms that a file names, but where it asks for them, those that each of its tests asks for together, whether
+    something but a norm of batches is given `track_running_stats`, and all classes that are `tested`.
     """
 
     named: frozenset[str] = frozenset()
     tests: frozenset[frozenset[str]] = frozenset()
     tracked: bool = False
+    tested: TestedClasses = TestedClasses()
 
 
 def mentions_in_text(text: str | bytes) -> NormMentions:
@@ -57,15 +60,19 @@ def mentions_of(tree: ast.Module) -> NormMentions:
         if reads_names and isinstance(node, ast.Constant) and isinstance(node.value, str):
             tests.add(frozenset(member for member in _MEMBERS if member in node.value))
     named = frozenset(_named(node) for node in nodes if node not in within) - {""}
-    return NormMentions(named, frozenset(tests) - {frozenset()}, any(map(_is_tracked, nodes)))
+    return NormMentions(named, frozenset(tests) - {frozenset()}, any(map(_is_tracked, nodes)), tested_classes(nodes))
 
 
 def told_apart(mentions: Iterable[NormMentions]) -> frozenset[str]:
-    """The families of which some test asks for other members than those that the program names, and `STATEFUL`."""
+    """The families of which some test asks for other members than those that the program names, `STATEFUL`, and the names of all
+    classes that are asked for, but those of the program; texts, and the names that hold them, stand between quotes.
+    """
     files = list(mentions)
     named = frozenset[str]().union(*(item.named for item in files))
-    tests = frozenset[frozenset[str]]().union(*(item.tests for item in files))
-    found = []
+    asked_for = list(names_tested(item.tested for item in files))
+    tests = frozenset[frozenset[str]](asked_for).union(*(item.tests for item in files))
+    found = [f"'{text}'" for item in files for text in item.tested.texts]
+    found += frozenset[str]().union(*asked_for).difference(*(item.tested.defined for item in files))
     for family, members in FAMILIES.items():
         asked = [test.intersection(members) for test in tests if test.intersection(members)]
         used = named.intersection(members)

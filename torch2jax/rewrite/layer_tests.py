@@ -89,8 +89,8 @@ def note_layers_told_apart(unit: Unit) -> None:
     made = {unit.facts.values.torch_name(call.func) for call in unit.facts.program.index.calls} if tests else set()
     layers = {name: type_text(unit, name) for name in made if name is not None and name in unit.facts.tables.layers}
     for node, tested in tests:
-        several = elements_of(tested)
-        named = {canonical(str(unit.facts.values(item).const)) for item in several}
+        values = [part for item in elements_of(tested) for part in _classes(unit.facts.values(item))]
+        named = {canonical(str(value.const)) for value in values}
         texts = {type_text(unit, name) for name in named if name in unit.facts.tables.layers} - {None}
         others = sorted(name for name, text in layers.items() if text in texts and name not in named)
         if others and not _gives_first_values(unit, node):

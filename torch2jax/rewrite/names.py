@@ -23,6 +23,7 @@ from torch2jax.ops.schema import FunctionSpec, LayerSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.program.program import dotted, is_super
 from torch2jax.rewrite.calls import layer_factory, made_layer, takes_same_arguments
+from torch2jax.rewrite.held_tests import is_held_to_test
 from torch2jax.rewrite.trained_flags import rewrite_flag
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -627,8 +628,10 @@ def _class_text(unit: Unit, node: cst.BaseExpression, text: str | None, spec: La
     parents = unit.facts.program.index.parents
     is_function = text is None or text == unit.facts.target.function_layer.split("(")[0]
     child, parent = node, parents.get(node)
-    while isinstance(parent, (cst.Element, cst.Tuple, cst.List)):
+    while isinstance(parent, (cst.Element, cst.Tuple, cst.List, cst.Set)):
         child, parent = parent, parents[parent]  # type: ignore[assignment]
+    if is_held_to_test(unit, child, parent):
+        return None if is_function else text
     if isinstance(parent, cst.Arg) and isinstance(call := parents[parent], cst.Call):
         if dotted(call.func) in ("isinstance", "issubclass"):
             return None if is_function else text

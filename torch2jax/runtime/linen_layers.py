@@ -1,6 +1,7 @@
 """Layers of torch.nn as modules of Flax Linen, with torch's parameters: their names, their layout, and how they start."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -153,6 +154,15 @@ class Upsample(nn.Module):
 
     def __call__(self, x):
         return interpolate(x, self.size, self.scale_factor, self.mode, self.align_corners, self.recompute_scale_factor)
+
+
+class FunctionLayer(nn.Module):
+    """A layer of torch.nn that is nothing but a function, as a module that is listed among the parts of others."""
+
+    function: Callable
+
+    def __call__(self, x):
+        return self.function(x)
 
 
 class Dropout(nn.Module):

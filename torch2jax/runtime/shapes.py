@@ -11,3 +11,8 @@ def per_axis(value, ndim):
 def ntuple(x, n):
     """torch.nn.modules.utils._pair and its like: a number `n` times, or the elements of what has several."""
     return tuple(x) if hasattr(x, "__iter__") else (x,) * n
+
+
+def fixed(value):
+    """A size, or a tuple of the sizes that a list has."""
+    return tuple(value) if isinstance(value, list) else value

@@ -301,7 +301,7 @@ class Target:
         if name in renamed:
             return renamed[name]
         is_function = column is not None and (column.call == "function" or column.type == "eqx.nn.Lambda")
-        given = {item.name for item in parse_signature(spec.signature).parameters} if is_function else ()
+        given = {item.name for item in parse_signature(spec.signature).parameters} if is_function else {"inplace"}
         return None if name in given else f"{{layer}}.{name}"
 
     def named(self, template: str, owner: str, name: str) -> str:
