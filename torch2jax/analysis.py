@@ -143,6 +143,7 @@ from torch2jax.normalize.namespaces import normalize_added_names, normalize_name
 from torch2jax.normalize.new_gradients import normalize_new_gradients
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
+from torch2jax.normalize.old_iterators import normalize_old_iterators
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
 from torch2jax.normalize.optimizer_questions import normalize_optimizer_questions
 from torch2jax.normalize.optional_optimizers import normalize_optional_optimizers
@@ -259,6 +260,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_partial_layers,  # as it is behind that
     normalize_named_inputs,
+    normalize_old_iterators,
     normalize_other_spellings,
     normalize_type_comparisons,
     normalize_starred_extremes,

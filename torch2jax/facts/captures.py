@@ -184,8 +184,8 @@ class Surroundings:
                 if changes_container(function.attr.value, self.values(function.value).kind):
                     yield call, function.value
 
-    def _fields(self, held: cst.BaseExpression) -> Iterator[cst.Attribute]:
-        """The fields of objects that hold a list or dict, if only in another one, or under a name of its own."""
+    def _fields(self, held: cst.BaseExpression, seen: frozenset[cst.CSTNode] = frozenset()) -> Iterator[cst.Attribute]:
+        """The fields of objects that hold a list or dict, if only in another one, or under a name of its own, which loops bind to what it held (`node = node[key]`)."""
         while isinstance(held, cst.Subscript):
             held = held.value
         if isinstance(held, cst.Attribute):
@@ -198,8 +198,8 @@ class Surroundings:
         elif isinstance(held, cst.Name):
             made = [item.value for item in self.program.definitions.of(held)]
             for value in made:
-                if isinstance(value, (cst.Attribute, cst.Subscript)):
-                    yield from self._fields(value)
+                if isinstance(value, (cst.Attribute, cst.Subscript)) and value not in seen:
+                    yield from self._fields(value, seen | {value})
 
     def _changed_modules(self) -> frozenset[int]:
         """The modules whose parameters somebody asks for, to train them or otherwise, or which are loaded."""

@@ -770,6 +770,7 @@ class _Rows:
     counts: list[tuple[cst.BaseExpression, cst.CSTNode]]
     firsts: list[cst.Name]
     problems: list[Problem]
+    seen: set[cst.CSTNode]
 
     def __init__(
         self,
@@ -783,6 +784,7 @@ class _Rows:
         self.program, self.values, self.steps, self.evaluations = program, values, steps, evaluations
         self.batches, self.objects = batches, objects
         self.counts, self.firsts, self.problems = [], [], []
+        self.seen = set()
 
     def look(self) -> None:
         inside = self.inside()
@@ -897,7 +899,8 @@ class _Rows:
     def _look_at(self, body: cst.CSTNode, names: set[str], inside: set[cst.CSTNode]) -> None:
         for node in descendants(body):
             if isinstance(node, cst.Name) and node.value in names and node not in inside and not self._is_label(node):
-                if body is not self.program.index.module or not self._is_local(node):
+                if node not in self.seen and (body is not self.program.index.module or not self._is_local(node)):
+                    self.seen.add(node)
                     self._use(node, inside)
 
     def _is_local(self, node: cst.Name) -> bool:
