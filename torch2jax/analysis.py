@@ -175,7 +175,7 @@ from torch2jax.normalize.safetensors_files import with_arrays_of_files
 from torch2jax.normalize.scattered_reductions import normalize_scattered_reductions
 from torch2jax.normalize.scheduler_bases import with_scheduler_bases
 from torch2jax.normalize.scheduler_classes import normalize_scheduler_classes
-from torch2jax.normalize.scratch_fields import normalize_handed_parts, normalize_scratch_fields
+from torch2jax.normalize.scratch_fields import normalize_handed_lists, normalize_handed_parts, normalize_scratch_fields
 from torch2jax.normalize.script_calls import normalize_script_calls
 from torch2jax.normalize.searched_steps import normalize_searched_steps
 from torch2jax.normalize.seed_results import normalize_seed_results
@@ -294,6 +294,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_load_messages,
     normalize_dict_records,
     normalize_scratch_fields,
+    normalize_handed_lists,
     normalize_unread_fields,
     normalize_module_tables,  # before loops over parts are looked at
     normalize_mode_contexts,  # which sets modes in statements

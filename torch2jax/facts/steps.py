@@ -23,6 +23,7 @@ import libcst as cst
 from torch2jax.facts.captures import hidden_module
 from torch2jax.facts.carried import find_carried
 from torch2jax.facts.dependence import Dependence, lines_behind
+from torch2jax.facts.field_aliases import dotted_part
 from torch2jax.facts.gradient_accumulation import EMPTY, FILLED, MIXED, Event, GradientFlow, Gradients
 from torch2jax.facts.gradient_reads import GradientRead, find_gradient_reads
 from torch2jax.facts.infer import Values
@@ -48,7 +49,7 @@ from torch2jax.facts.training import (
     step_ends,
     value_of_place,
 )
-from torch2jax.program.program import Function, Program, dotted
+from torch2jax.program.program import Function, Program, dotted, root_name
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
@@ -402,8 +403,18 @@ class _Parts:
         """Whether a step should be in two parts, if it can be."""
         trains_nothing = step.optimizer is None and not step.models and not step.leaves
         is_watched = any(read.function is step.function and read.place in step.models for read in self.reads)
+        is_watched |= step.optimizer is not None and any(self._read_by_name(step.function, step.trained))
         is_alone = step.optimizer is None and (bool(step.models) or self._is_repeated(step, steps))
         return step.problem is not None or trains_nothing or is_watched or is_alone
+
+    def _read_by_name(self, function: Function | None, models: Sequence[str]) -> Iterator[cst.Attribute]:
+        """Where a function reads gradients of single parameters of models: `net.fc.weight.grad`, `net[0].bias.grad`."""
+        for node in self.program.index.attributes:
+            if node.attr.value == "grad" and self.program.function_around(node) is function:
+                place = dotted_part(node.value)
+                is_bound = isinstance(self.program.index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.Del))
+                if not is_bound and any(f"{place}.".startswith(f"{model}.") for model in models):
+                    yield node
 
     def _is_repeated(self, step: Step, steps: Sequence[Step]) -> bool:
         """Whether other steps of a function compute gradients of the same tensors, which nothing empties."""
@@ -720,6 +731,7 @@ class _Parts:
     def _follow(self, steps: Sequence[Step]) -> None:
         """Say of every update whether its gradients go on from one statement to others, and which steps add to them."""
         followed: list[tuple[Update, list[Step], GradientFlow]] = []
+        known: dict[Update, Mapping[cst.Call, Event]] = {}
         for update in self.updates.values():
             own = [step for step in steps if update in step.updates]
             if not own:
@@ -759,6 +771,7 @@ class _Parts:
                     )
             update.reads = [read for read in self.reads if self._looks_at(read, update, flow)]
             followed.append((update, own, flow))
+            known[update] = events
         seen = {node for update, _, _ in followed for read in update.reads for node in read.reads}
         is_read = any(node.attr.value == "grad" and node not in seen for node in self.program.index.attributes)
         for update, own, flow in followed:
@@ -767,6 +780,7 @@ class _Parts:
             update.kept = update.may_be_none or any(update in step.adds for step in own) or len(functions) > 1
             if update.optimizer:
                 update.kept = update.kept or (is_read and bool(update.clears))
+                self._look_for_none(update, own, known[update])
             else:
                 self._look_for_empty(update, own, flow)
                 if any(update in step.adds for step in own) and self._is_bound_again(update, own):
@@ -809,6 +823,27 @@ class _Parts:
                 return True
         return False
 
+    def _look_for_none(self, update: Update, own: Sequence[Step], events: Mapping[cst.Call, Event]) -> None:
+        """Where gradients of single parameters that an optimizer uses are read while there are none, or may be none, or others."""
+        read = list(self._read_by_name(update.function, update.models))
+        if not read:
+            return
+        for found in (update.empty, update.open, update.foreign):
+            found.clear()  # less may be known of the steps at first
+        new = {**events, **dict.fromkeys(self._renewals(update), Event.CLEAR)}
+        passes = {step.backward for step in own}
+        mine = {call: event if event is Event.CLEAR or call in passes else Event.CLEAR for call, event in new.items()}
+        flows = [GradientFlow(self.program, self.values, self._flow_of, item) for item in (new, mine, events)]
+        for node in read:
+            line = self.program.index.statement_of(node)
+            state, of_own, kept = (flow.before(line, update.function) for flow in flows)
+            if state == EMPTY:
+                update.empty.add(node)
+            elif state != of_own or (state & EMPTY and state != kept):
+                update.foreign.add(node)
+            elif state & EMPTY:
+                update.open.add(node)
+
     def _look_for_empty(self, update: Update, own: Sequence[Step], flow: GradientFlow) -> None:
         """Whether gradients that no optimizer uses are looked at where there may be none, or where others have added to them."""
         index = self.program.index
@@ -819,13 +854,13 @@ class _Parts:
             parent = index.parents[node]
             if isinstance(parent, (cst.AssignTarget, cst.Del)):
                 continue
-            root = str(dotted(node)).split(".")[0]
+            root = str(root_name(node))
             if root not in {place.split(".")[0] for place in update.models} and not self._is_loop_variable(
                 node, update
             ):
                 continue
             state = flow.before(cleared.get(node, index.statement_of(node)), update.function)
-            if state == EMPTY and dotted(node.value) is not None and not self._is_loop_variable(node, update):
+            if state == EMPTY and root_name(node) is not None and not self._is_loop_variable(node, update):
                 update.empty.add(node)
             else:
                 update.kept = update.kept or bool(state & EMPTY)

@@ -53,7 +53,7 @@ class Update:
     a line may find no gradients. `is_shared`: other functions, where the places are others, use or empty them, too. `reads`
     are loops that look at them where they surely are. Gradients that no optimizer uses have no `optimizer`, and no lines;
     `loops` over the parameters end with emptying them, and `of_tensors` are those of tensors, not of modules. `empty`: where
-    the program looks at gradients that are None.
+    the program looks at gradients that are None, `open`: that may be, `foreign`: that are those of others.
     """
 
     optimizer: str
@@ -72,6 +72,8 @@ class Update:
     loops: list[cst.For] = field(default_factory=list)
     of_tensors: bool = False
     empty: set[cst.CSTNode] = field(default_factory=set)
+    open: set[cst.CSTNode] = field(default_factory=set)
+    foreign: set[cst.CSTNode] = field(default_factory=set)
 
     @property
     def asks(self) -> bool:

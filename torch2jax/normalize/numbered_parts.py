@@ -11,7 +11,7 @@ torch's names of parameters leave out the field, as the mark says. Where modules
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
@@ -156,13 +156,44 @@ def _prefix(work: NormalizationRound, node: cst.BaseExpression) -> str | None:
     return None
 
 
-def _may_be(name: str, prefixes: set[str]) -> bool:
+def _is_numbered(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether a whole number surely stands behind what a computed name begins with."""
+    match node:
+        case cst.FormattedString(parts=[_, cst.FormattedStringExpression(expression=number, format_spec=None), *_]):
+            return work.values(number).kind is Kind.INT
+        case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Modulo()):
+            return str(left.evaluated_value).partition("%")[2].startswith("d")
+        case cst.BinaryOperation(
+            left=cst.SimpleString(),
+            operator=cst.Add(),
+            right=cst.Call(func=cst.Name("str"), args=[cst.Arg(value=number)]),
+        ):
+            return work.values(number).kind is Kind.INT
+        case cst.BinaryOperation(left=cst.BinaryOperation() as left, operator=cst.Add()):
+            return _is_numbered(work, left)
+        case cst.Call(func=cst.Attribute(value=cst.SimpleString() as left), args=[cst.Arg(value=number), *_]):
+            follows = str(left.evaluated_value).partition("{")[2]
+            return follows.startswith("}") and work.values(number).kind is Kind.INT
+        case cst.Name():
+            bound = work.program.definitions.bound_once(node)
+            value = bound.value if bound is not None else None
+            return value is not None and not isinstance(value, cst.Name) and _is_numbered(work, value)
+    return False
+
+
+def _may_be(name: str, prefixes: Mapping[str, bool]) -> bool:
     """Whether a name is one of those that may be computed."""
-    return any(name.startswith(prefix) for prefix in prefixes)
+    return any(
+        name.startswith(prefix) and (not is_numbered or name.removeprefix(prefix)[:1] in (*"-0123456789",))
+        for prefix, is_numbered in prefixes.items()
+    )
 
 
 def _normalize(work: NormalizationRound, item: Class, init: Function, stores: list[_Store], maker: str) -> None:
-    prefixes = {store.prefix for store in stores}
+    prefixes = {
+        store.prefix: all(_is_numbered(work, other.name) for other in stores if other.prefix == store.prefix)
+        for store in stores
+    }
     first = _first_line(init, stores)
     if "" in prefixes or not _is_alone(work, item, init, stores, prefixes):
         return
@@ -204,7 +235,9 @@ def _first_line(init: Function, stores: list[_Store]) -> cst.BaseStatement:
     return min((store.line for store in stores), key=lines.index)
 
 
-def _is_alone(work: NormalizationRound, item: Class, init: Function, stores: list[_Store], prefixes: set[str]) -> bool:
+def _is_alone(
+    work: NormalizationRound, item: Class, init: Function, stores: list[_Store], prefixes: Mapping[str, bool]
+) -> bool:
     """Whether the parts stand together, and nothing else has names like theirs, or derives from their class."""
     if any(item in other.lineage and other is not item for other in work.program.class_by_key.values()):
         return False
@@ -229,7 +262,7 @@ def _speaks_of_names(item: Class) -> bool:
     return any(isinstance(node, cst.Name) and node.value in words for node in parts)
 
 
-def _reads(work: NormalizationRound, item: Class, prefixes: set[str]) -> Iterator[_Read | None]:
+def _reads(work: NormalizationRound, item: Class, prefixes: Mapping[str, bool]) -> Iterator[_Read | None]:
     """The expressions that read such parts; None for one that may, and cannot be followed."""
     for node in work.index.attributes:
         name = node.attr.value
@@ -250,7 +283,7 @@ def _reads(work: NormalizationRound, item: Class, prefixes: set[str]) -> Iterato
                 yield _asked(work, call, asked, prefixes)
 
 
-def _is_of_other_part(work: NormalizationRound, call: cst.Call, prefixes: set[str]) -> bool:
+def _is_of_other_part(work: NormalizationRound, call: cst.Call, prefixes: Mapping[str, bool]) -> bool:
     """Whether `getattr` or `hasattr` is given a name that none of the parts has."""
     name = call.args[1].value if len(call.args) > 1 else None
     if name is None:
@@ -261,7 +294,9 @@ def _is_of_other_part(work: NormalizationRound, call: cst.Call, prefixes: set[st
     return _prefix(work, name) not in {None, *prefixes}
 
 
-def _asked(work: NormalizationRound, call: cst.Call, asked: cst.BaseExpression, prefixes: set[str]) -> _Read | None:
+def _asked(
+    work: NormalizationRound, call: cst.Call, asked: cst.BaseExpression, prefixes: Mapping[str, bool]
+) -> _Read | None:
     """`getattr(self, f"fc{i}")` and `hasattr(self, f"fc{i}")`."""
     function = dotted(call.func)
     if len(call.args) != 2 or function not in ("getattr", "hasattr"):
@@ -274,7 +309,7 @@ def _asked(work: NormalizationRound, call: cst.Call, asked: cst.BaseExpression, 
     return _Read(call, asked, call.args[1].value, is_test=function == "hasattr")
 
 
-def _of_table(work: NormalizationRound, node: cst.Attribute, prefixes: set[str]) -> _Read | None:
+def _of_table(work: NormalizationRound, node: cst.Attribute, prefixes: Mapping[str, bool]) -> _Read | None:
     """`self._modules[f"fc{i}"]`."""
     whole = work.index.parents[node]
     match whole:

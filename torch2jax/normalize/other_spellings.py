@@ -5,6 +5,7 @@ m.bias = nn.init.zeros_(m.bias)        ->   nn.init.zeros_(m.bias)             w
 nn.init.zeros_(tensor=m.bias)          ->   nn.init.zeros_(m.bias)
 m.bias.data = m.bias.data.zero_()      ->   m.bias.data.zero_()
 layer.forward(x)                       ->   layer(x)                           of a layer of torch, without hooks
+self.__getattr__(f"conv{i}")(x)        ->   getattr(self, f"conv{i}")(x)   as self.__setattr__(...) is setattr(self, ...)
 type(self)(width), type(net).__name__  ->   self.__class__(width), net.__class__.__name__
 nn.Parameter(x).requires_grad_(False)  ->   nn.Parameter(x, requires_grad=False)
 nn.ParameterList([torch.zeros(3)])     ->   nn.ParameterList([torch.nn.Parameter(torch.zeros(3))])
@@ -78,6 +79,10 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 kind = work.values(made).kind
                 if (is_made and kind is Kind.OBJECT) or ((is_made or is_named) and kind is Kind.MODULE):
                     work.edits.replace(call, _filled("{it}.__class__", made))
+            case cst.Attribute(value=owner, attr=cst.Name("__getattr__" | "__setattr__" as special)) if _is_plain(
+                work, owner, call, special
+            ):
+                work.edits.replace(call, partial(_as_builtin, special.strip("_"), owner, call))
             case cst.Attribute(attr=cst.Name("type")) if (other := _typed(work, call)) is not None:
                 work.edits.replace(call.func, _filled("{it}.type_as", call.func.value))
                 work.edits.replace(call.args[0].value, _filled("{it}", other))
@@ -140,6 +145,22 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             ) if _is_scalar(work, tensor, losses):
                 if getattr(work.index.parents[node], "target", None) is not node:
                     work.edits.replace(node, _filled("{it}.item()", tensor))
+
+
+def _is_plain(work: NormalizationRound, module: cst.BaseExpression, call: cst.Call, special: str) -> bool:
+    """Whether a module of classes that find and set parts as torch does is asked for one, or given one."""
+    value = work.values(module)
+    known = [work.program.class_by_key.get(key) for key in value.types]
+    if value.kind is not Kind.MODULE or any(item.keyword is not None or item.star for item in call.args):
+        return False
+    if len(call.args) != (1 if special == "__getattr__" else 2):
+        return False
+    return bool(known) and all(item is not None and item.method(special) is None for item in known)
+
+
+def _as_builtin(name: str, module: cst.BaseExpression, call: cst.Call, rewrite: Rewriter) -> cst.BaseExpression:
+    given = [cst.ensure_type(rewrite.inside(item), cst.Arg) for item in call.args]
+    return call.with_changes(func=cst.Name(name), args=[cst.Arg(rewrite.expression(module)), *given])
 
 
 _FUNCTIONS = {

@@ -14,17 +14,28 @@ self.conv = nn.Conv2d(3, 8, 3)       ->   conv = nn.Conv2d(3, 8, 3)
 self.net = nn.Sequential(self.conv)  ->   self.net = nn.Sequential(conv)
 
 So has a part that is a part of another one as well, unless its name is asked for.
+
+self.layers = []                     ->   layers = []
+self.layers.append(nn.Linear(3, 3))  ->   layers.append(nn.Linear(3, 3))
+self.net = nn.Sequential(*self.layers) -> self.net = nn.Sequential(*layers)
+...
+for layer in self.layers:            ->   for layer in self.net:
+
+torch knows nothing of a plain list, and it holds what the container holds that was made of it.
 """
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.kept_fields import made_class, stores_of
+from torch2jax.normalize.collected_parts import changes_elsewhere
+from torch2jax.normalize.numbered_parts import SETTING_WORDS
+from torch2jax.normalize.parameter_aliases import functions_reached
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.unread_fields import (
     WrittenField,
@@ -41,6 +52,8 @@ from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+_CONTAINERS = {"torch.nn.Sequential": "*", "torch.nn.ModuleList": ""}
+_ASKING = ("enumerate", "zip", "len", "list", "tuple")
 _NAMING = ("named_parameters", "named_modules", "named_children", "named_buffers", "load_state_dict")
 
 
@@ -74,6 +87,100 @@ def normalize_handed_parts(work: NormalizationRound) -> None:
         if is_own and any(_is_handed_on(work, node) for node in reads) and is_known_whole(work, item, of_parts=True):
             if _is_set_before(work, method, item.stores, reads):
                 _make_variable(work, item, method, reads)
+
+
+def normalize_handed_lists(work: NormalizationRound) -> None:
+    """Normalize the fields with plain lists of parts of which `__init__` makes the container that torch knows."""
+    if speaks_of_all_fields(work):
+        return
+    for item in written_fields(work):
+        method = item.owner.methods.get("__init__")
+        if method is None or item.setters or not _is_plain_list(work, item):
+            continue
+        reads = list(reads_of(work, item))
+        if not is_known_whole(work, item, of_parts=True):
+            continue
+        line, holder = _container_made_of(work, item, method)
+        late = [] if line is None else [node for node in reads if not _stands_before(work, method, node, line)]
+        if line is None or not (
+            not (late and any(map(work.program.mentions, SETTING_WORDS)))
+            and all(_stands_before(work, method, node, line) for node in item.stores)
+            and all(_is_asked_only(work, node) for node in late)
+            and not _is_asked_early(work, method, line, late)
+        ):
+            late, is_own = [], all(work.index.function_of(node) is method.node for node in reads)
+            if not is_own or not any(_is_handed_on(work, node) for node in reads):
+                continue
+        early = [node for node in reads if node not in late]
+        if _is_set_before(work, method, item.stores, early):
+            for node in late:
+                work.edits.replace(node.attr, always(cst.Name(holder)))
+            _make_variable(work, item, method, early)
+
+
+def _is_plain_list(work: NormalizationRound, item: WrittenField) -> bool:
+    """Whether a field is set to lists as they are written, and grows."""
+    parents = work.index.parents
+    values = [_value_of(work, node) for node in item.stores if not isinstance(parents[node], cst.AugAssign)]
+    return bool(values) and all(isinstance(value, (cst.List, cst.ListComp)) for value in values)
+
+
+def _container_made_of(
+    work: NormalizationRound, item: WrittenField, method: Function
+) -> tuple[cst.CSTNode | None, str]:
+    """The line of `__init__` that sets for good a field to the container of what a list holds, and the name of that field."""
+    for line in method.node.body.body:
+        match line:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Assign(
+                        targets=[cst.AssignTarget(target=cst.Attribute() as target)],
+                        value=cst.Call(args=[cst.Arg(value=cst.Attribute() as given, keyword=None, star=star)]) as made,
+                    )
+                ]
+            ) if _CONTAINERS.get(work.values.torch_name(made.func) or "") == star:
+                own, name = method.self_name, target.attr.value
+                if dotted(given) != f"{own}.{item.name}" or dotted(target) != f"{own}.{name}":
+                    continue
+                family = [other for other in written_fields(work) if other.name == name]
+                kept = [other for other in family if other.owner.lineage[-1] is item.owner.lineage[-1]]
+                if len(kept) == 1 and len(kept[0].stores) == 1:
+                    if not changes_elsewhere(work, item.owner, target, name):
+                        return line, name
+    return None, ""
+
+
+def _stands_before(work: NormalizationRound, method: Function, node: cst.CSTNode, line: cst.CSTNode) -> bool:
+    """Whether a place of a method is one of its lines before another, or that line."""
+    body = list(method.node.body.body)
+    mine = next((item for item in body if node is item or item in work.index.ancestors(node)), None)
+    return mine is not None and body.index(mine) <= body.index(line)
+
+
+def _is_asked_early(
+    work: NormalizationRound, method: Function, line: cst.CSTNode, reads: Collection[cst.CSTNode]
+) -> bool:
+    """Whether functions that read a list may run before a line of `__init__` ends."""
+    asking = {work.index.function_of(node) for node in reads} - {method.node}
+    body = list(method.node.body.body)
+    early = [call for item in body[: body.index(line) + 1] for call in descendants(item, cst.Call)]
+    return any(item.node in asking for call in early for item in functions_reached(work, call))
+
+
+def _is_asked_only(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether a list is gone through, counted, or asked for one of its parts."""
+    match work.index.parents[node]:
+        case cst.For() | cst.CompFor() | cst.StarredElement() | cst.Arg(star="*"):
+            return True
+        case cst.Arg() as argument:
+            call = work.index.parents[argument]
+            return isinstance(call, cst.Call) and dotted(call.func) in _ASKING
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index())]) as element:
+            parent = work.index.parents[element]
+            return not isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del, cst.NamedExpr))
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Slice())]) as some:
+            return isinstance(work.index.parents[some], (cst.For, cst.CompFor))
+    return False
 
 
 def _make_variable(
@@ -203,4 +310,4 @@ def _reached_without(flow: Flow, stops: set[int]) -> set[int]:
     return seen
 
 
-__all__ = ["normalize_handed_parts", "normalize_scratch_fields"]
+__all__ = ["normalize_handed_lists", "normalize_handed_parts", "normalize_scratch_fields"]

@@ -25,7 +25,7 @@ def rewrite_layer_biases(unit: Unit) -> None:
     if not unit.facts.target.wide_biases:
         return
     for node in unit.facts.program.index.attributes:
-        if is_wide_bias(unit, node) and _shows_shape(unit, node) and node not in unit.edits.nodes:
+        if is_wide_bias(unit, node) and shows_shape(unit, node) and node not in unit.edits.nodes:
             unit.edits.replace(node, lambda rewrite, node=node: _flat(node, rewrite))  # type: ignore[misc]
 
 
@@ -62,7 +62,7 @@ def _flat(node: cst.Attribute, rewrite: Rewriter) -> cst.BaseExpression:
     return quote("{x}.reshape(-1)", x=as_expression(rewrite.inside(node)))
 
 
-def _shows_shape(unit: Unit, node: cst.Attribute) -> bool:
+def shows_shape(unit: Unit, node: cst.Attribute) -> bool:
     """Whether a bias is read where its shape makes a difference."""
     parents, program = unit.facts.program.index.parents, unit.facts.program
     place: cst.CSTNode = node
@@ -89,4 +89,4 @@ def _takes(unit: Unit, call: cst.Call) -> bool:
     return unit.facts.values.torch_name(call.func) in _TAKING
 
 
-__all__ = ["in_kept_shape", "is_wide_bias", "rewrite_layer_biases"]
+__all__ = ["in_kept_shape", "is_wide_bias", "rewrite_layer_biases", "shows_shape"]

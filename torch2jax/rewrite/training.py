@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.compiled import step_obstacle, tracing_obstacle
+from torch2jax.facts.field_aliases import dotted_part
 from torch2jax.facts.key_order import holds_dict, is_flat, is_seen_outside, looks_at_order
 from torch2jax.facts.module_state import writes_parameters
 from torch2jax.facts.open_optimizers import losses_of_any_class
@@ -31,13 +33,14 @@ from torch2jax.facts.training import (
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.records import dataclass
+from torch2jax.rewrite.layer_biases import is_wide_bias, shows_shape
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.parallel import device_decorator, draws_apart
 from torch2jax.rewrite.threading import companion_place, take_written
 from torch2jax.rewrite.unhashed_fields import unhashed_field
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, always, always_statements
+from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import Index, descendants
 from torch2jax.values import UNKNOWN, Kind, Value
@@ -1185,8 +1188,10 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
     for node in _grad_attributes(unit, step):
         if node in unit.settled:
             continue
-        path = dotted(node.value)
+        path = dotted(node.value) or _held_path(unit, node.value)
         if path is None or not _is_of_step(unit, step, node, path.split(".")[0]):
+            continue
+        if any(node in update.foreign for update in step.updates):
             continue
         if any(node in update.empty for update in step.updates) or (
             path in gradients and not step.updates and _runs_before(unit, step, node)
@@ -1195,14 +1200,55 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
             unit.settled.add(node)
             continue
         for place, name in gradients.items():
-            if path == place:
+            if path == place and dotted(node.value) == path:
                 unit.edits.replace(node, always(quote(name)))
                 unit.settled.add(node)
-            elif path.startswith(f"{place}.") and step.models:
-                target = unit.facts.target
-                held = filled(unit.spell(target.gradients), model=place, grads=name) + path[len(place) :]
-                unit.edits.replace(node, always(quote(filled(target.gradient, place=held))))
+            elif f"{path}.".startswith(f"{place}.") and step.models and not _is_of_other(unit, step, node, place):
+                held = filled(unit.spell(unit.facts.target.gradients), model=place, grads=name)
+                is_open = any(node in update.open for update in step.updates)
+                unit.edits.replace(node, partial(_part_of_gradients, unit, node, place, held, name if is_open else ""))
                 unit.settled.add(node)
+
+
+def _held_path(unit: Unit, place: cst.BaseExpression) -> str | None:
+    """Where, up to the first index, the module is that holds a parameter by itself or in its parts: `net.body` of `net.body[0].weight`."""
+    owner = place.value if isinstance(place, cst.Attribute) else None
+    while isinstance(owner, (cst.Attribute, cst.Subscript)):
+        if unit.facts.values(owner).kind is not Kind.MODULE:
+            return None
+        owner = owner.value
+    return dotted_part(place) if owner is not None and unit.facts.values(owner).kind is Kind.MODULE else None
+
+
+def _is_of_other(unit: Unit, step: Step, node: cst.Attribute, place: str) -> bool:
+    """Whether the variable, or the field, holds another model where a gradient is read than in the step."""
+    values = unit.facts.values
+    owner: cst.BaseExpression = node.value
+    while isinstance(owner, (cst.Attribute, cst.Subscript)) and dotted(owner) != place:
+        owner = owner.value
+    trained = value_of_place(step.region, place, values)
+    here = values(owner).sites
+    return trained is not None and bool(trained.sites) and bool(here) and here.isdisjoint(trained.sites)
+
+
+def _part_of_gradients(
+    unit: Unit, node: cst.Attribute, place: str, held: str, missing: str, rewrite: Rewriter
+) -> cst.BaseExpression:
+    """The gradient of a part, which stands in the tree of gradients where the part stands in the model; `missing` names a tree
+    that may be None.
+    """
+    if dotted(node.value) is not None:
+        path = held + str(dotted(node.value)).removeprefix(place)
+        gradient = quote(filled(unit.facts.target.gradient, place=path))
+    else:  # an index may be anything
+        text = code(as_expression(rewrite(node.value)))
+        assert text.startswith(place), "a part is read from its model"
+        gradient = quote(held + text.removeprefix(place))
+    if is_wide_bias(unit, node.value) and shows_shape(unit, node):
+        gradient = quote("{x}.reshape(-1)", x=gradient)
+    if missing and not isinstance(unit.facts.program.index.parents[node], (cst.Attribute, cst.Subscript)):
+        gradient = quote(f"None if {missing} is None else {{x}}", x=gradient)
+    return gradient
 
 
 def _is_of_step(unit: Unit, step: Step, node: cst.CSTNode, name: str) -> bool:
