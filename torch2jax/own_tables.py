@@ -65,7 +65,7 @@ def _with_told_layers(tables: Tables, target: str, told: frozenset[str]) -> Tabl
             for item in parse_signature(spec.signature).parameters
             if item.name not in IGNORED | _OUTDATED
         ]
-        column = LayerColumn((Alternative(f"{short}({', '.join(given)})"),), short)
+        column = LayerColumn((Alternative(f"{short}({', '.join(given)})"),), short, told=True)
         layers[name] = replace(spec, targets={**spec.targets, target: column})
     return replace(tables, layers=layers, told=told)
 

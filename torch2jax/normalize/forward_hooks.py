@@ -297,8 +297,12 @@ class _Search:
     def _of_definitions(self, definitions: Iterable[Definition], name: cst.Name) -> set[Place]:
         found: set[Place] = set()
         for item in definitions:
-            if item.how is How.PARAMETER:
+            if item.how is How.PARAMETER and item.node not in self._open:  # else a function that goes on with parts
+                self._open.add(item.node)
                 found |= self._of_callers(item, name)
+                self._open.discard(item.node)
+            elif item.how is How.PARAMETER:
+                continue
             elif item.how in (How.ASSIGNED, How.NEXT, How.PART) and item.value is not None:
                 found |= self._of_value(item.value, name.value, item.node)
             elif item.how not in (How.IMPORTED, How.DEFINED):

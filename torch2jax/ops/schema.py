@@ -76,7 +76,8 @@ class LayerColumn:
 
     `make`: alternatives for the construction. `type`: the class for annotations and isinstance. `call`: `native` (takes
     torch's batch), `mapped` (takes one example of rank `core`), or `function` (a plain function). `result` texts may
-    override what a call returns; `arguments` is the text of the call's arguments.
+    override what a call returns; `arguments` is the text of the call's arguments. `told`: a class of its own for a layer
+    without parameters, which has torch's fields.
     """
 
     make: tuple[Alternative, ...]
@@ -84,6 +85,7 @@ class LayerColumn:
     call: str = "native"
     core: int | None = None
     arguments: str | None = None
+    told: bool = False
 
 
 def is_inplace_name(name: str) -> bool:

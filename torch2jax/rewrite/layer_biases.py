@@ -1,16 +1,20 @@
 """Biases of layers that keep axes of size 1 behind torch's one: they are read, and given other values, in torch's shape.
 
 conv.bias.mean()              ->   conv.bias.reshape(-1).mean()
+[conv.bias]                   ->   [torch_view(conv.bias, (-1,))]    for an optimizer these are the same parameter
 conv.bias.copy_(b)            ->   conv = eqx.tree_at(lambda m: m.bias, conv, b.reshape(conv.bias.shape))
 nn.init.zeros_(conv.bias)     ->   (filled as it is: no shape is seen)
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 import libcst as cst
 
 from torch2jax.facts.module_state import is_target
 from torch2jax.facts.storage import without_data
+from torch2jax.program.program import dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
@@ -26,7 +30,8 @@ def rewrite_layer_biases(unit: Unit) -> None:
         return
     for node in unit.facts.program.index.attributes:
         if is_wide_bias(unit, node) and shows_shape(unit, node) and node not in unit.edits.nodes:
-            unit.edits.replace(node, lambda rewrite, node=node: _flat(node, rewrite))  # type: ignore[misc]
+            template = "torch_view({x}, (-1,))" if _is_listed(unit, node) else "{x}.reshape(-1)"
+            unit.edits.replace(node, partial(_flat, node, template))
 
 
 def is_wide_bias(unit: Unit, node: cst.BaseExpression) -> bool:
@@ -58,8 +63,22 @@ def _calls(item: cst.CSTNode) -> list[cst.Call]:
     return [item.value] if isinstance(item, cst.Expr) and isinstance(item.value, cst.Call) else []
 
 
-def _flat(node: cst.Attribute, rewrite: Rewriter) -> cst.BaseExpression:
-    return quote("{x}.reshape(-1)", x=as_expression(rewrite.inside(node)))
+def _flat(node: cst.Attribute, template: str, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(template, x=as_expression(rewrite.inside(node)))
+
+
+def _is_listed(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether a bias is one of several tensors, of which an optimizer may ask which parameters they are."""
+    parents = unit.facts.program.index.parents
+    match parents[node]:
+        case cst.Yield() | cst.Element():
+            return True
+        case cst.GeneratorExp(elt=made) | cst.ListComp(elt=made) | cst.SetComp(elt=made):
+            return made is node
+        case cst.Arg() as given:
+            call = parents[given]
+            return isinstance(call, cst.Call) and str(dotted(call.func)).endswith((".append", ".add"))
+    return False
 
 
 def shows_shape(unit: Unit, node: cst.Attribute) -> bool:

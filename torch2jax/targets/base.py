@@ -298,7 +298,8 @@ class Target:
         column = self.column(spec)
         own = f"torch.nn.{column.type}" if column is not None else ""
         renamed = self.renamed_fields.get(own) or self.renamed_fields.get(spec.name, {})
-        if name in renamed:
+        is_told = column is not None and column.told
+        if name in renamed and not is_told:
             return renamed[name]
         is_function = column is not None and (column.call == "function" or column.type == "eqx.nn.Lambda")
         given = {item.name for item in parse_signature(spec.signature).parameters} if is_function else {"inplace"}
