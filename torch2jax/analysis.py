@@ -15,7 +15,7 @@ from torch2jax.facts.freezing import find_freezing
 from torch2jax.facts.gradient_reads import left_to_callers
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import SITES, Memory, OtherValues, Values, infer_values, stored_elsewhere
-from torch2jax.facts.listed_parts import exchanges_functions, lists_parts
+from torch2jax.facts.listed_parts import exchanges_functions, lists_parts, lists_parts_of_others
 from torch2jax.facts.mode_contexts import left_contexts
 from torch2jax.facts.module_state import early_methods
 from torch2jax.facts.parallel import find_parallel
@@ -548,7 +548,8 @@ class Neighbours:
     imports it (`is_imported`), the names of all fields that other files `read`, the classes of the program whose modules are
     `frozen` in one of them (None where they are not translated with it), what the others say of `settings`, the parameters
     of functions that are given what other files may have `looked_at` behind their calls, the `families` of norms that the
-    program tells apart, and what is `known` of the functions of others.
+    program tells apart, what is `known` of the functions of others, and whether some file lists the parts of modules of others
+    (`lists_parts`).
     """
 
     place: str = ""
@@ -566,6 +567,7 @@ class Neighbours:
     looked_at: frozenset[tuple[str, str]] = frozenset()
     families: frozenset[str] = frozenset()
     known: Known = field(default_factory=Known)
+    lists_parts: bool = False
 
 
 def analyse(
@@ -637,8 +639,10 @@ def analyse(
         target = target.with_hooks()
     exchanges = partial(exchanges_functions, program, values, partial(target.is_function, tables))
     is_exchanged = target.setup is None and exchanges()
-    if target.function_module is not None and (is_exchanged or takes_hooks(program) or lists_parts(program, values)):
-        target = target.with_listed_functions(target.function_module)
+    is_listed = around.lists_parts or is_exchanged or takes_hooks(program) or lists_parts(program, values)
+    lists_others = target.function_module is not None and lists_parts_of_others(program, values)
+    if target.function_module is not None and is_listed:
+        target = target.with_listed_functions(target.function_module, around.lists_parts)
     plan = Plan(imported=around.known.plans)
     for other in others:
         plan.adopt(other.plan)
@@ -676,6 +680,7 @@ def analyse(
         steps_elsewhere,
         parallel,
         settings,
+        lists_others,
     )
     plan_threading(facts, plan, around.known, [other.facts for other in others])
     plan_keys(facts, plan)

@@ -93,6 +93,7 @@ class Workspace:
     _filled: frozenset[tuple[str, str]] = frozenset()
     _early: frozenset[str] = frozenset()
     _makers: frozenset[tuple[str, bool]] = frozenset()
+    _lists_parts: bool = False
     _told: dict[Path, frozenset[tuple[str, str]]] = field(default_factory=dict)
     _failures: dict[Path, Exception] = field(default_factory=dict)
 
@@ -258,6 +259,7 @@ class Workspace:
             waiting |= self._called_otherwise() | self._started_otherwise()
             waiting |= self._set_otherwise() | self._looked_at_otherwise() | self._made_otherwise()
             waiting |= self._filled_otherwise() | self._begun_otherwise() | self._called_for_parts()
+            waiting |= self._listed_otherwise()
             if not waiting:
                 break
         self._tell_frozen()
@@ -406,6 +408,11 @@ class Workspace:
         before, self._makers = self._makers, frozenset[tuple[str, bool]]().union(*makers)
         return self._of_functions(key for key, _ in before ^ self._makers)
 
+    def _listed_otherwise(self) -> set[Path]:
+        """All files, once one of them lists parts of modules of others: layers that are functions become modules everywhere."""
+        before, self._lists_parts = self._lists_parts, any(item.facts.lists_others for item in self.analyses.values())
+        return set(self._order) if before != self._lists_parts else set()
+
     def _of_functions(self, keys: Iterable[str]) -> set[Path]:
         """The files of some functions, and those that reach these files."""
         places = set(map(place_of, keys))
@@ -466,6 +473,7 @@ class Workspace:
             self._looked_at,
             self._families(file, prepared),
             self._known,
+            self._lists_parts,
         )
         package = package_of(str(file), self.options)
         return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)

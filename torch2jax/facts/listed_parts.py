@@ -28,6 +28,19 @@ def lists_parts(program: Program, values: Values) -> bool:
     return any(lists_all(program, values, call) for call in program.index.calls)
 
 
+def lists_parts_of_others(program: Program, values: Values) -> bool:
+    """Whether a file has such a place, and the module may be of another file."""
+    listing = (call for call in program.index.calls if lists_all(program, values, call))
+    return any(not is_made_here(program, values, call) for call in listing)
+
+
+def is_made_here(program: Program, values: Values, call: cst.Call) -> bool:
+    """Whether the module whose parts are listed is of classes of the file."""
+    types = values(cst.ensure_type(call.func, cst.Attribute).value).types
+    classes = [program.class_by_key.get(name) for name in types]
+    return bool(types) and all(item is not None and item.node in program.classes for item in classes)
+
+
 def lists_all(program: Program, values: Values, call: cst.Call) -> bool:
     """Whether a call lists the parts of a module to be called, counted or shown, or gives them to a function that does so."""
     if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in (*_LISTINGS, "apply"):
@@ -125,4 +138,4 @@ def _is_of_part(statement: cst.BaseSmallStatement, names: frozenset[str]) -> boo
     return False
 
 
-__all__ = ["exchanges_functions", "lists_all", "lists_parts"]
+__all__ = ["exchanges_functions", "is_made_here", "lists_all", "lists_parts", "lists_parts_of_others"]

@@ -42,6 +42,7 @@ class Facts:
     steps_elsewhere: tuple[Step, ...] = ()  # of the other files of the program
     parallel: Parallel = field(default_factory=Parallel)
     settings: Settings = field(default_factory=Settings)
+    lists_others: bool = False  # the file lists parts of modules of other files, those among them that are functions
 
 
 @dataclass(slots=True)

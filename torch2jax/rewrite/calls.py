@@ -17,7 +17,7 @@ from torch2jax.facts.effects import Draw, fresh_seed, is_discrete
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
-from torch2jax.facts.listed_parts import lists_all
+from torch2jax.facts.listed_parts import is_made_here, lists_all
 from torch2jax.facts.module_state import gives_self, module_place, runs_only_at_init
 from torch2jax.facts.moves import has_casts, is_module_cast, is_single_precision, split_move
 from torch2jax.facts.parallel import is_share_of_rank
@@ -1374,11 +1374,9 @@ class _Call:
         facts = self.unit.facts
         if not self.target.hides_functions or not lists_all(facts.program, self.values, self.call):
             return False
-        types = self.values(self.receiver()).types
-        classes = [facts.program.class_by_key.get(name) for name in types]
-        known = bool(types) and all(item is not None and item.node in facts.program.classes for item in classes)
-        if self.target.lists_functions and (known or len(list(facts.program.files)) == 1):
-            return False  # they are modules in this file
+        is_alone = len(list(facts.program.files)) == 1 or is_made_here(facts.program, self.values, self.call)
+        if self.target.lists_functions and (is_alone or self.target.lists_everywhere):
+            return False  # they are modules
         return self.may_hold_functions(self.values(self.receiver()), "children" not in method, set())
 
     def may_hold_functions(self, module: Value, is_deep: bool, seen: set[str]) -> bool:

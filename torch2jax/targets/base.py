@@ -239,6 +239,7 @@ class Target:
     taken_names: frozenset[str] = frozenset()
     """What the library calls methods and attributes of its modules, where classes may not use these names."""
     lists_functions: bool = False  # whether the program lists parts of modules, so that functions become modules
+    lists_everywhere: bool = False  # whether they do so in all of its files
     wide_biases: frozenset[str] = frozenset()  # layers that keep axes of size 1 behind that of their bias
 
     @property
@@ -271,11 +272,11 @@ class Target:
         )
         return replace(column, make=tuple(made), type=around.split("(")[0], call="native")
 
-    def with_listed_functions(self, module: str) -> Target:
+    def with_listed_functions(self, module: str, everywhere: bool) -> Target:
         """The target for programs that list the parts of modules: layers that would be functions, which no module lists, are
-        modules there, made by the template `module`.
+        modules there, made by the template `module`, in one file or `everywhere`.
         """
-        return replace(self, function_layer=module, lists_functions=True)
+        return replace(self, function_layer=module, lists_functions=True, lists_everywhere=everywhere)
 
     def with_hooks(self) -> Target:
         """The target for programs whose modules have hooks, which run behind the steps that call them."""
