@@ -11,7 +11,7 @@ import ast
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import lru_cache
 from itertools import chain
@@ -24,7 +24,7 @@ from torch2jax.facts.accelerators import prepared
 from torch2jax.facts.computed_names import is_only_flagged, texts_of_loop
 from torch2jax.facts.first_layers import first_elements, grown_elements, named_elements
 from torch2jax.facts.moves import has_casts
-from torch2jax.facts.names_as_text import asked_of_file, looked_up, that_take
+from torch2jax.facts.names_as_text import asked_of_file, looked_up, names_asked, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.prefixes import First, Prefix
@@ -42,6 +42,7 @@ from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_nam
 from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
 from torch2jax.program.calls import arguments_by_parameter, chain_start, decorators_of, wrappers_of
 from torch2jax.program.definitions import How
+from torch2jax.program.found_modules import IMPORTING
 from torch2jax.program.layout import joined
 from torch2jax.program.program import (
     Class,
@@ -82,6 +83,7 @@ from torch2jax.values import (
     UNKNOWN,
     WHOLE,
     WITHOUT_TENSORS,
+    Files,
     Kind,
     Partial,
     Value,
@@ -1626,6 +1628,31 @@ class _Inference:
             elif base in asked:
                 env[target] = UNKNOWN
 
+    def found_files(self, node: cst.Call, arguments: Sequence[Value]) -> Value | None:
+        """`importlib.import_module(name)` is one of the files of the program that have all that is asked of it."""
+        text = arguments[0].const if arguments else NOTHING
+        if isinstance(text, str):
+            place = self.program.asked.get(text)
+            return None if place is None else _local_module(place, text)
+        pattern = text_pattern(node.args[0].value, arguments[0]) or ".*"
+        names = names_asked(self.program, node)
+        places = {
+            place
+            for name, place in self.program.asked.items()
+            if re.fullmatch(pattern, name)
+            and (module := self.program.modules.get(place)) is not None
+            and names <= module.module_env.keys()
+        }
+        if not places or not names:
+            return None
+        return Value(Kind.PYTHON, const=Files(frozenset(str(_local_module(place, NOTHING).const) for place in places)))
+
+    def files_with(self, files: Set[str], name: str) -> list[str]:
+        """Those of several files that have a name: of the others torch's program cannot ask it."""
+        every = sorted(files)
+        known = [file for file in every if self.module_attribute(file, name).kind is not Kind.UNKNOWN]
+        return known if len(every) > 1 and known else every
+
     def module_attribute(self, file: str, name: str) -> Value:
         """What a name of another file of the program stands for, or of a package or folder of it."""
         place, _, known = file.removeprefix(LOCAL).partition("\n")
@@ -2378,7 +2405,7 @@ class _Inference:
             case Kind.TORCH:
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if files := files_of(base):
-                return join_all(self.module_attribute(file, name) for file in sorted(files))
+                return join_all(self.module_attribute(file, name) for file in self.files_with(files, name))
             case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own or self.is_on_torch(node, base):
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if base.const == "math" and name in _MATH_CONSTANTS:
@@ -3009,6 +3036,8 @@ class _Inference:
         arguments = [self.expression(argument.value, env) for argument in node.args]
         if (named := self.asked_by_name(node, arguments, env)) is not None:
             return named
+        if function.const in IMPORTING and (file := self.found_files(node, arguments)) is not None:
+            return file
         if (beside := classes_beside_layers(function)) is not None:
             return self.made_by_one(beside, node)
         takes_tensor = bool(arguments) and arguments[0].kind is Kind.TENSOR
@@ -3152,7 +3181,8 @@ class _Inference:
         """What `getattr` gives by its name: a part of torch, or a part or method of an object."""
         if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
             return None
-        found = self.named_of_torch(arguments) or self.named_dtype(node, arguments) or self.named_part(node, arguments)
+        found = self.named_of_torch(arguments) or self.named_of_files(arguments)
+        found = found or self.named_dtype(node, arguments) or self.named_part(node, arguments)
         return found or self.named_method(node, arguments)
 
     def named_of_torch(self, arguments: list[Value]) -> Value | None:
@@ -3167,6 +3197,14 @@ class _Inference:
         if not isinstance(base, str) or not isinstance(name, str):
             return None
         return self.torch_attribute(base, name)
+
+    def named_of_files(self, arguments: list[Value]) -> Value | None:
+        """`getattr(module, "Net")` is `module.Net`, whichever file of the program the module is."""
+        files = files_of(arguments[0]) if len(arguments) == 2 else frozenset()
+        name = arguments[1].const if files else NOTHING
+        if not isinstance(name, str):
+            return None
+        return join_all(self.module_attribute(file, name) for file in self.files_with(files, name))
 
     def named_dtype(self, node: cst.Call, arguments: list[Value]) -> Value | None:
         """`dtype = getattr(torch, args.dtype)`, which nothing calls."""

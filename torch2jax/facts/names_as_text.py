@@ -190,4 +190,22 @@ def _is_asked(program: Program, values: Values, file: cst.BaseExpression) -> boo
     return False
 
 
-__all__ = ["asked_of_file", "calls_of_found", "is_followed", "looked_up", "named_file", "that_take"]
+def names_asked(program: Program, call: cst.Call) -> frozenset[str]:
+    """The names that are asked of the file that a call gives, at once or by a variable."""
+    parent = program.index.parents[call]
+    places: list[cst.CSTNode] = [call]
+    if isinstance(parent, cst.Assign) and isinstance(parent.targets[0].target, cst.Name):
+        places = [*program.definitions.uses_at(parent.targets[0].target)]
+    found = set[str]()
+    for place in places:
+        match program.index.parents[place]:
+            case cst.Attribute(attr=cst.Name(name)):
+                found.add(name)
+            case cst.Arg() as argument:
+                match program.index.parents[argument]:
+                    case cst.Call(func=cst.Name("getattr"), args=[_, cst.Arg(value=cst.SimpleString() as text), *_]):
+                        found.add(str(text.evaluated_value))
+    return frozenset(found)
+
+
+__all__ = ["asked_of_file", "calls_of_found", "is_followed", "looked_up", "named_file", "names_asked", "that_take"]

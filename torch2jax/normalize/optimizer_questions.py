@@ -3,6 +3,9 @@
 second = hasattr(opt, "is_second_order") and opt.is_second_order    ->    second = False
 if hasattr(opt, "param_groups"):                                    ->    rate = opt.param_groups[0]["lr"]
     rate = opt.param_groups[0]["lr"]
+
+Questions whether a file of the program has a name are answered, too, where all have it that it may be: `importlib.import_module(path)`
+is one of those that have all that is asked of it.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from torch2jax.normalize.answers import find_answer
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.names import has_name
 from torch2jax.program.program import Program
-from torch2jax.values import Kind
+from torch2jax.values import LOCAL, Kind, files_of
 
 _FIELDS = frozenset({"defaults", "param_groups", "state"})  # the methods have public names
 
@@ -27,12 +30,15 @@ def normalize_optimizer_questions(work: NormalizationRound) -> None:
 
 
 def _has_field(work: NormalizationRound, call: cst.Call) -> bool | None:
-    """Whether an optimizer has the field that a call asks it for: one that all of torch's have, or that nobody sets."""
+    """Whether an optimizer, or a file, has what a call asks it for: one that all of torch's have, or that nobody sets."""
     match call:
         case cst.Call(func=cst.Name("hasattr"), args=[cst.Arg(value=owner), cst.Arg(value=asked)]):
             name = work.values(asked).const
         case _:
             return None
+    if isinstance(name, str) and (files := files_of(work.values(owner))):
+        places = [work.program.modules.get(file.removeprefix(LOCAL).partition("\n")[0]) for file in files]
+        return True if all(place is not None and name in place.module_env for place in places) else None
     if work.values(owner).kind is not Kind.OPTIMIZER or not isinstance(name, str):
         return None
     if name in _FIELDS or has_name(f"torch.optim.Optimizer.{name}"):

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path, PurePath
 
+from torch2jax.program.found_modules import FoundModule, defined_names, found_modules
 from torch2jax.program.norm_families import NormMentions, mentions_of
 from torch2jax.program.torch_packages import needs_torch
 from torch2jax.records import dataclass
@@ -42,6 +43,8 @@ class Scan:
     derives: bool = False  # a class may have a base of another file
     lines: int = 0
     norms: NormMentions = NormMentions()
+    found: tuple[FoundModule, ...] = ()  # what it imports by names that it finds when it runs
+    defined: frozenset[str] = frozenset()
 
 
 SUPPORT_MODULE = "_torch2jax"
@@ -113,6 +116,19 @@ class Layout:
         is_package = self._is_file(base / name / "__init__.py")
         is_there = name == "torch" or name in sys.stdlib_module_names
         return self._is_hidden(name, base, importer) or (is_there and not is_package)
+
+    def found_by(self, importer: Path) -> list[str]:
+        """The names of the files that a file may import by names that it finds when it runs, as it would call them."""
+        placed = self.scans[importer].folders
+        bases = sorted(self._bases(0, importer), key=lambda base: (base in placed, len(base.parts)), reverse=True)
+        found = dict[str, None]()
+        for item in self.scans[importer].found:
+            for file in sorted((self.files or frozenset()) - {importer}):
+                within = [base for base in bases if base in file.parents]
+                names = (".".join(file.relative_to(base).with_suffix("").parts) for base in within)
+                own = [name for name in names if item.may_be(name, self.scans[file].defined)]
+                found.update(dict.fromkeys(name for name in own[:1] if self.locate(name, importer) == file))
+        return list(found)
 
     def locate(self, name: str, importer: Path) -> Path | None:
         """The file of a module, as seen from another file."""
@@ -328,6 +344,8 @@ def layout_of(files: Iterable[Path]) -> Layout:
     for file in sorted(known):
         named.setdefault(file.parent.name if file.name == "__init__.py" else file.stem, []).append(file)
     layout = Layout(root, known, scans, above, named)
+    for file, names in {file: layout.found_by(file) for file, scan in scans.items() if scan.found}.items():
+        scans[file] = replace(scans[file], modules=(*scans[file].modules, *names))
     ways: dict[Path, set[Path]] = {}
     relatives: set[Path] = set()
     for file in sorted(known):
@@ -406,6 +424,8 @@ def scan_file(file: Path) -> Scan:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="path"), attr=method)) if method in _PLACING:
                 folders += [folder for argument in node.args if (folder := _folder(argument, file)) is not None]
     read |= stored if "param_groups" in read else set()
+    by_name = list(found_modules(tree))
+    modules.update((name, None) for name in by_name if isinstance(name, str))
     uses_torch = any(name.split(".")[0] == "torch" for name in modules)
     is_script = any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
     return Scan(
@@ -418,6 +438,8 @@ def scan_file(file: Path) -> Scan:
         derives,
         program.count(b"\n"),
         mentions_of(tree),
+        tuple(item for item in by_name if isinstance(item, FoundModule)),
+        defined_names(tree),
     )
 
 
