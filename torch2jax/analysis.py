@@ -52,6 +52,7 @@ from torch2jax.normalize.collected_parts import normalize_collected_parts
 from torch2jax.normalize.common_endings import normalize_common_endings
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.counted_modules import normalize_counted_modules
+from torch2jax.normalize.cut_variables import normalize_cut_variables
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.dict_records import normalize_dict_records
 from torch2jax.normalize.early_losses import normalize_early_losses
@@ -261,6 +262,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_partial_layers,  # as it is behind that
     normalize_named_inputs,
     normalize_old_iterators,
+    normalize_cut_variables,
     normalize_other_spellings,
     normalize_type_comparisons,
     normalize_starred_extremes,
