@@ -13,7 +13,7 @@ import libcst as cst
 from torch2jax.facts.hooks import applied_functions
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import init_methods
-from torch2jax.program.program import Function, Program, dotted
+from torch2jax.program.program import Function, Program, dotted, root_name
 from torch2jax.program.statements import assigned_pairs, bound_in, suite_body
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants, own_nodes
@@ -62,6 +62,12 @@ def lists_all(program: Program, values: Values, call: cst.Call) -> bool:
 
 def exchanges_functions(program: Program, values: Values, is_function: Callable[[str], bool]) -> bool:
     """Whether a file puts a layer without parameters in the place of a part of a finished module, or a part in its place."""
+    for call in program.index.calls:
+        match call:
+            case cst.Call(func=cst.Name("setattr"), args=[cst.Arg(value=module), _, cst.Arg(value=given)]):
+                is_part = values(module).is_a(Kind.MODULE, Kind.UNKNOWN) and values(given).kind is Kind.MODULE
+                if is_part and any(is_function(name) for name in values(given).types):
+                    return True
     for item in program.index.every(cst.Assign):
         for place, given in [pair for target in item.targets for pair in assigned_pairs(target.target, item.value)]:
             if isinstance(place, (cst.Attribute, cst.Subscript)) and not _is_own_field(program, place):
@@ -133,8 +139,10 @@ def _is_of_part(statement: cst.BaseSmallStatement, names: frozenset[str]) -> boo
         case cst.Expr(value=cst.Call(func=func) as call):
             keeps = dotted(func) == "print" or (isinstance(func, cst.Attribute) and func.attr.value in _KEEPING)
             return bool(names & names_in(call)) and not keeps
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name())], value=value):
+            return bool(names & names_in(value)) and not isinstance(value, cst.Name)
         case cst.Assign(targets=[cst.AssignTarget(target=target)], value=value):
-            return bool(names & (names_in(target) | names_in(value)))
+            return root_name(target) in names or (bool(names & names_in(value)) and not isinstance(value, cst.Name))
     return False
 
 

@@ -8,6 +8,7 @@ m._modules[name] = layer                     ->   setattr(m, name, layer)
 self._modules["head"](x)                     ->   self.head(x)
 self._modules["fc" + str(i)](x)              ->   getattr(self, "fc" + str(i))(x)
 self.add_module(name="fc", module=layer)     ->   self.add_module("fc", layer)
+m.add_module(name, layer)                    ->   setattr(m, name, layer)    in a loop over m.named_children()
 
 The table lists a module twice that is a part under two names, and the methods do not: each part has to be another one.
 """
@@ -22,7 +23,8 @@ import libcst as cst
 from torch2jax.facts.bindings import CONTAINERS
 from torch2jax.facts.computed_names import as_filled_text
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import dotted
+from torch2jax.program.definitions import How
+from torch2jax.program.program import dotted, root_name
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
@@ -82,6 +84,35 @@ def _add_by_position(work: NormalizationRound, call: cst.Call) -> None:
     if names in (["name", "module"], ["", "module"]):
         for item in call.args:
             work.edits.replace(item, partial(_by_position, item))
+    elif names == ["", ""] and _exchanges_part(work, call.func.value, call.args[0].value):
+        work.edits.replace(call, partial(_exchanged, call))
+
+
+def _exchanges_part(work: NormalizationRound, module: cst.BaseExpression, name: cst.BaseExpression) -> bool:
+    """Whether a name is that of a part which the module has, in a loop over its parts."""
+    definition = work.program.definitions.only(name) if isinstance(name, cst.Name) else None
+    if definition is None or definition.how is not How.NEXT or dotted(module) is None:
+        return False
+    loop = next((node for node in work.index.ancestors(definition.node) if isinstance(node, cst.For)), None)
+    match loop:
+        case cst.For(
+            target=cst.Tuple(elements=[cst.Element(value=first), _]),
+            iter=cst.Call(func=cst.Attribute(value=listed, attr=cst.Name("named_children")), args=[]),
+        ):
+            return first is definition.node and listed.deep_equals(module) and not _is_bound(work, loop, module)
+    return False
+
+
+def _is_bound(work: NormalizationRound, loop: cst.For, module: cst.BaseExpression) -> bool:
+    """Whether a loop binds the name of a module anew."""
+    names = (node for node in descendants(loop) if isinstance(node, cst.Name) and node.value == root_name(module))
+    return any(work.program.definitions.is_bound(node) for node in names)
+
+
+def _exchanged(call: cst.Call, rewrite: Rewriter) -> cst.BaseExpression:
+    module = cst.ensure_type(call.func, cst.Attribute).value
+    given = (rewrite.expression(node) for node in (module, *(item.value for item in call.args)))
+    return quote("setattr({m}, {name}, {layer})", **dict(zip(("m", "name", "layer"), given, strict=True)))
 
 
 def _by_position(item: cst.Arg, rewrite: Rewriter) -> cst.Arg:

@@ -396,6 +396,8 @@ class Bound:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        if name.isdigit():
+            return self[int(name)]
         method = getattr(self.__class__, name, None)
         if getattr(method, "is_outside", False):
             return partial(method, self)
@@ -428,6 +430,9 @@ class Bound:
         return type(self.store.owner) if not self.path else self.look(type)
 
     def __setattr__(self, name, value):
+        if name.isdigit():
+            self[int(name)] = value
+            return
         way = (*self.path, name)
         if is_bound(value):
             self._take(way, value)
@@ -578,6 +583,12 @@ class ModuleList(Parts, list):
         self.take(index, part)
         super().__setitem__(index, part)
 
+    def __setattr__(self, name, value):
+        if name.isdigit():
+            self[int(name)] = value
+        else:
+            super().__setattr__(name, value)
+
     def append(self, part):
         self.take(len(self), part)
         super().append(part)
@@ -599,7 +610,13 @@ class ModuleDict(Parts, dict):
 
     def __init__(self, parts, take):
         super().__init__(parts)
-        self.take = take
+        vars(self)["take"] = take
+
+    def __setattr__(self, name, value):
+        if name in self:
+            self[name] = value
+        else:
+            super().__setattr__(name, value)
 
     def __setitem__(self, key, part):
         self.take(key, part)
