@@ -163,6 +163,7 @@ from torch2jax.normalize.placing_functions import normalize_placing_functions
 from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.pretrained_embeddings import normalize_pretrained_embeddings
+from torch2jax.normalize.put_back_elements import normalize_put_back_elements
 from torch2jax.normalize.rank_rows import normalize_rank_rows
 from torch2jax.normalize.read_weights import with_read_weights
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
@@ -369,6 +370,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_listed_modules,  # whose members have names by now
     normalize_trained_loops,  # which lists go through
     normalize_taken_elements,  # of lists that are left
+    normalize_put_back_elements,  # of which these are some
     normalize_parameter_lists,
     normalize_parameters_in_states,  # which are loops over parameters by name then
     normalize_parameters_by_name,  # as are those

@@ -51,6 +51,7 @@ from torch2jax.rewrite.layer_tests import (
 )
 from torch2jax.rewrite.left_functions import drop_errors_of_left_functions, drop_left_functions
 from torch2jax.rewrite.legalize import legalize, note_assumptions, note_wide_types
+from torch2jax.rewrite.listed_states import rewrite_listed_states
 from torch2jax.rewrite.module_state import rewrite_module_state
 from torch2jax.rewrite.modules import rewrite_modules
 from torch2jax.rewrite.names import rewrite_names
@@ -94,6 +95,7 @@ PASSES = (
     rewrite_evaluation,  # as do evaluation steps
     rewrite_parameter_loops,  # before statements, which their bodies are; behind training, which names gradients
     rewrite_threading,  # signatures, returns and the results of calls
+    rewrite_listed_states,  # behind what names their states
     rewrite_layer_biases,  # before statements, which read what they change
     rewrite_forward_hooks,  # behind the statements that make modules
     rewrite_statements,  # in-place updates and contexts claim whole statements

@@ -139,9 +139,18 @@ def _changes_each(program: Program, values: Values, loop: cst.For, name: str, se
         return any(
             _changes(program, values, loop.body, part, seen) or sets_mode(values, loop.body, part) for part in parts
         )
-    return bool(_TENSORS.intersection(asked)) and any(
-        root_name(place) in names_in(loop.target) for place in _changed(loop.body)
-    )
+    names = _gone_through(loop, name)
+    return bool(_TENSORS.intersection(asked)) and any(root_name(place) in names for place in _changed(loop.body))
+
+
+def _gone_through(loop: cst.For, name: str) -> frozenset[str]:
+    """The variables that a loop gives what it goes through of the module in a variable: `p` of `zip(net.parameters(), others)`."""
+    match loop.iter, loop.target:
+        case cst.Call(func=cst.Name("zip"), args=args), cst.Tuple(elements=elements) if len(args) == len(elements):
+            pairs = zip(elements, args, strict=True)
+            own = [element.value for element, item in pairs if name in names_in(item.value)]
+            return frozenset[str]().union(*map(names_in, own))
+    return names_in(loop.target)
 
 
 def _is_state(program: Program, values: Values, place: cst.BaseExpression) -> bool:

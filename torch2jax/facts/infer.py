@@ -826,6 +826,10 @@ def _has_default(asked: cst.BaseExpression) -> bool:
     return isinstance(asked, cst.Call) and len(asked.args) > (2 if isinstance(asked.func, cst.Name) else 1)
 
 
+def _is_list_of_modules(value: Value) -> bool:
+    return value.kind is Kind.LIST and value.element().kind is Kind.MODULE
+
+
 def _ordered_dict(node: cst.Call, arguments: list[Value]) -> Value:
     """What OrderedDict holds: made of pairs, of another dict, of keywords, or empty."""
     found: list[Value] = []
@@ -3109,6 +3113,8 @@ class _Inference:
         if function.const in ("copy.deepcopy", "copy.copy") and arguments and arguments[0].kind in _COPIED:
             copied = self.deep_copy(node, arguments[0]) if function.const == "copy.deepcopy" else arguments[0]
             return copied.but(sites=frozenset({self.site(node)}), roots=frozenset())
+        if function.const == "copy.deepcopy" and arguments and _is_list_of_modules(arguments[0]):
+            return self.deep_copy(node, arguments[0])
         if function.const == "copy.copy" and arguments and arguments[0].kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
             return arguments[0]
         if function.const in ("collections.Counter", "collections.defaultdict"):

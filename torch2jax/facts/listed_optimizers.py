@@ -18,6 +18,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -206,18 +207,24 @@ def _unsettled(program: Program, places: set[ListPlace]) -> set[ListPlace]:
     names = {place.name for place in places}
     found: set[ListPlace] = set()
     made: dict[ListPlace, list[cst.CSTNode]] = {}
+    added: set[cst.CSTNode] = set()
     for node in program.index.every(cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del, cst.Call):
         match node:
             case cst.Call(func=cst.Attribute(value=container, attr=cst.Name(method))) if method in MUTATING:
                 if method == "append":
+                    added.add(node)
                     made.setdefault(_known(program, container, names), []).append(node)
                 else:
                     found.add(_known(program, container, names))
             case cst.AssignTarget(target=cst.Subscript(value=container)):
                 if not puts_back(program, node):
                     found.add(_known(program, container, names))
-            case cst.AssignTarget(target=cst.Name() | cst.Attribute() as target):
-                made.setdefault(_known(program, target, names), []).append(program.index.parents[node])
+            case cst.AssignTarget(target=cst.Name() | cst.Attribute() | cst.Tuple() as whole):
+                for target, value in assigned_pairs(whole, program.index.parents[node].value):  # type: ignore[attr-defined]
+                    if isinstance(target, cst.Tuple):
+                        found.update(_known(program, item.value, names) for item in target.elements)
+                    else:
+                        made.setdefault(_known(program, target, names), []).append(value)
             case (
                 cst.AssignTarget(target=target)
                 | cst.AnnAssign(target=target)
@@ -230,9 +237,9 @@ def _unsettled(program: Program, places: set[ListPlace]) -> set[ListPlace]:
                     if isinstance(item, (cst.Name, cst.Attribute))
                 )
     for place, nodes in made.items():
-        whole = [node for node in nodes if isinstance(node, cst.Assign)]
-        is_empty = len(whole) == 1 and isinstance(whole[0].value, cst.List) and not whole[0].value.elements
-        if len(whole) > 1 or len(nodes) > 2 or (len(nodes) > len(whole) and not is_empty):
+        bound = [node for node in nodes if node not in added]
+        is_empty = len(bound) == 1 and isinstance(bound[0], cst.List) and not bound[0].elements
+        if len(bound) > 1 or len(nodes) > 2 or (len(nodes) > len(bound) and not is_empty):
             found.add(place)
     return found
 
@@ -250,7 +257,8 @@ def puts_back(program: Program, target: cst.AssignTarget) -> bool:
     if not isinstance(parent, cst.Assign) or not isinstance(parent.value, cst.Name):
         return False
     place = target.target
-    assert isinstance(place, cst.Subscript)
+    if not isinstance(place, cst.Subscript):
+        return False
     bound = program.definitions.of(parent.value)
     return bool(bound) and all(_takes(program, item.node, place, parent.value.value) for item in bound)
 
@@ -273,4 +281,58 @@ def _takes(program: Program, node: cst.CSTNode, place: cst.Subscript, name: str)
     return False
 
 
-__all__ = ["ListPlace", "counts_from_first", "list_place", "puts_back", "source_of", "trained_lists"]
+def element_taken(element: cst.Subscript) -> cst.BaseExpression | None:
+    """The one index of an element of a list that has a name, if it is made of variables, fields and numbers."""
+    match element.slice:
+        case [cst.SubscriptElement(slice=cst.Index(value=index, star=None))] if dotted(element.value) is not None:
+            inner = [item for item in (index, *descendants(index)) if isinstance(item, cst.BaseExpression)]
+            return index if all(isinstance(item, _PLAIN) for item in inner) else None
+    return None
+
+
+_PLAIN = (cst.Name, cst.Integer, cst.BinaryOperation, cst.UnaryOperation, cst.SimpleString, cst.Attribute)
+
+
+def lists_put_back(program: Program, values: Values, statement: cst.CSTNode, name: str) -> Iterator[cst.BaseExpression]:
+    """The lists to which an element, which a variable has, goes back behind a statement before anybody reads the list: right
+    behind it, or behind the rest of a training step.
+    """
+    parent = program.index.parents.get(statement)
+    if not isinstance(parent, (cst.IndentedBlock, cst.Module)):
+        return
+    body = list(parent.body)
+    for line in body[body.index(statement) + 1 :]:  # type: ignore[arg-type]
+        match line:
+            case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript() as target) as stored], value=value)]
+            ) if puts_back(program, stored):
+                if dotted(value) == name:
+                    yield target.value
+            case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)]) if _is_of_step(values, call):
+                pass
+            case _:
+                return
+
+
+_STEPPING = frozenset({"backward", "step", "update", "unscale_", "zero_grad"})
+
+
+def _is_of_step(values: Values, call: cst.Call) -> bool:
+    """Whether a line belongs to a training step, and reads no list: `loss.backward()`, `opt.step()`, clipping."""
+    if values.callees.get(call):
+        return False
+    if (values.torch_name(call.func) or "").startswith("torch.nn.utils.clip_grad"):
+        return True
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value in _STEPPING
+
+
+__all__ = [
+    "ListPlace",
+    "counts_from_first",
+    "element_taken",
+    "list_place",
+    "lists_put_back",
+    "puts_back",
+    "source_of",
+    "trained_lists",
+]

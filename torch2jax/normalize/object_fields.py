@@ -21,6 +21,7 @@ from dataclasses import field
 import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_tensor
+from torch2jax.facts.listed_optimizers import lists_put_back
 from torch2jax.facts.mutations import filled_arguments
 from torch2jax.facts.storage import index_step
 from torch2jax.facts.training import Flows
@@ -555,6 +556,8 @@ class _Changes:
                 changed = self.changed_by(call)
                 calling = self.work.index.statement_of(call)
                 for name in sorted(self.flows.liveness(function).after_statement(calling)) if changed else ():
+                    if any(lists_put_back(self.work.program, self.work.values, calling, name)):
+                        continue  # the list gets the new value
                     takings = self.takers.get((function, name), set())
                     if any(self.work.index.statement_of(item.line) is calling and item.binds for item in takings):
                         continue  # the variable gets the new value

@@ -11,7 +11,10 @@ for i in range(n):                                       for i in range(n):
 opts.append(Adam(nets[i].parameters()))    ->    net = nets[i]
                                                  opts.append(Adam(net.parameters()))
 
-In torch both are the same object, as long as the place keeps what it holds and the index its value.
+self.nets[i].eval()                        ->    net = self.nets[i]
+                                                 net.eval()
+
+So do elements whose parameters a loop changes and, where modules are values, those that a function changes. In torch both are the same object, as long as the place keeps what it holds and the index its value.
 """
 
 from __future__ import annotations
@@ -21,10 +24,12 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.listed_optimizers import MUTATING, list_place, trained_lists
+from torch2jax.facts.changed_parts import changes_part
+from torch2jax.facts.listed_optimizers import MUTATING, element_taken, list_place, trained_lists
 from torch2jax.facts.parameters import given_parameters, makes_optimizer
 from torch2jax.normalize.parameter_aliases import functions_reached, is_read_here, may_exchange
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.syntax.codegen import code
@@ -42,6 +47,7 @@ def normalize_taken_elements(work: NormalizationRound) -> None:
     if work.effects is None:
         return
     _name_given(work)
+    _name_changed(work)
     asked = list(_asked(work))
     partners = trained_lists(work.program, work.values) if asked else {}
     done: set[cst.CSTNode] = set()
@@ -56,8 +62,8 @@ def normalize_taken_elements(work: NormalizationRound) -> None:
         region = _region(work, optimizer, module)
         if region:
             scope = work.index.function_of(optimizer) or work.index.module
-            names = free.setdefault(scope, work.local(scope))
-            done.update(_name_elements(work, (optimizer, module), region, names))
+            names = free.setdefault(scope, work.beside_variables(scope))
+            done.update(_name_elements(work, (module, optimizer), region, names))
 
 
 def _name_given(work: NormalizationRound) -> None:
@@ -65,7 +71,7 @@ def _name_given(work: NormalizationRound) -> None:
     for call in work.index.calls:
         match given_parameters(call) if makes_optimizer(call, work.values) else None:
             case cst.Call(func=cst.Attribute(value=cst.Subscript() as element, attr=cst.Name("parameters")), args=[]):
-                if index_of(element) is None or work.values(element.value).kind is not Kind.LIST:
+                if element_taken(element) is None or work.values(element.value).kind is not Kind.LIST:
                     continue
             case _:
                 continue
@@ -75,15 +81,101 @@ def _name_given(work: NormalizationRound) -> None:
             _go_through(work, made, element)
         elif isinstance(line, cst.SimpleStatementLine) and is_read_here(work, element, line):  # type: ignore[arg-type]
             name = work.names_at(line)(_singular(element.value))
-            taken = quote_statement(f"{name} = {{place}}", place=element.deep_clone())
+            taken = quote_statement(f"{name} = {{place}}", place=work.copy(element))
             work.edits.before(line, partial(_given, [taken]))
-            work.edits.replace(element, always(cst.Name(name)))
+            work.edits.replace(element, always(_named(work, name, element)))
+
+
+_MODES = frozenset({"eval", "train"})
+_LOADING = frozenset({"apply", "load_state_dict"})
+_TRAINING = frozenset({"backward", "load_state_dict", "param_groups", "step"})
+_LISTING = frozenset({"named_parameters", "parameters"})
+
+
+def _name_changed(work: NormalizationRound) -> None:
+    """Name the elements of lists that a line changes as a whole."""
+    for element in work.index.every(cst.Subscript):
+        assert isinstance(element, cst.Subscript)
+        kind = work.values(element).kind
+        if kind not in (Kind.MODULE, Kind.OPTIMIZER) or element_taken(element) is None:
+            continue
+        line = work.index.statement_of(element)
+        if (
+            work.values(element.value).kind is not Kind.LIST
+            or line in work.edits.preceding
+            or element in work.edits.nodes
+        ):
+            continue
+        if not _is_changed(work, element, line) or not is_read_here(work, element, line):  # type: ignore[arg-type]
+            continue
+        head = line.iter if isinstance(line, cst.For) else line
+        if isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[-1], cst.Return):
+            split_return(work, line)
+            continue
+        if not isinstance(line, (cst.SimpleStatementLine, cst.For)) or not _keeps(work, [line], element):
+            continue
+        same = [item for item in descendants(head, cst.Subscript) if item.deep_equals(element)]
+        name = work.names_at(line)(_singular(element.value))
+        taken = quote_statement(f"{name} = {{place}}", place=work.copy(element))
+        work.edits.before(line, partial(_given, [taken]))
+        for item in same:
+            work.edits.replace(item, always(_named(work, name, item)))
+
+
+def split_return(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
+    """`return fit(net)` -> `result = fit(net)`, `return result`: something can stand between."""
+    match line.body:
+        case [cst.Return(value=cst.Call() as value)] if line not in work.edits.statements:
+            name = work.names_at(line)("result")
+            result = quote_statement(f"{name} = {{value}}", value=work.copy(value))
+            lines = [result.with_changes(leading_lines=line.leading_lines), quote_statement(f"return {name}")]
+            work.edits.rewrite_statement(line, partial(_given, lines))
+
+
+def _is_changed(work: NormalizationRound, element: cst.Subscript, line: cst.CSTNode) -> bool:
+    """Whether a line sets the mode of an element of a list, or its parameters, or, where modules are values, changes it in
+    another way.
+    """
+    assert work.effects is not None
+    parent = work.index.parents[element]
+    call = work.index.parents[parent]
+    match parent, call:
+        case cst.Attribute(attr=cst.Name(method)), cst.Call(func=func) if func is parent:
+            is_line = isinstance(work.index.parents[call], cst.Expr)
+            if method in _MODES:
+                return is_line
+            if isinstance(line, cst.For) and method in _LISTING:
+                return any(item is element for item in descendants(line.iter)) and _changes_tensors(line)
+            return is_line and method in _LOADING and work.effects.threads
+        case cst.Arg(), cst.Call() if work.effects.threads:
+            if isinstance(line, cst.For):
+                return False
+            for callee in work.values.callees.get(call, ()):
+                for name, node in arguments_by_parameter(callee, call, work.values):
+                    if node is element and changes_part(work.program, work.values, callee.node.body, name):
+                        return True
+            return any(_trains_something(item.node) for item in functions_reached(work, call))
+    return False
+
+
+def _changes_tensors(loop: cst.For) -> bool:
+    """Whether the body of a loop changes tensors: the parameters that it goes through."""
+    names = names_in(loop.target)
+    return any(
+        isinstance(item, (cst.Call, cst.AssignTarget, cst.AugAssign))
+        and any(part.value in names for part in descendants(item, cst.Name))
+        for item in descendants(loop.body)
+    )
+
+
+def _trains_something(function: cst.CSTNode) -> bool:
+    return any(isinstance(item, cst.Attribute) and item.attr.value in _TRAINING for item in descendants(function))
 
 
 def _go_through(work: NormalizationRound, made: cst.ListComp, element: cst.Subscript) -> None:
     """`[Adam(nets[i].parameters()) for i in range(n)]` -> `[Adam(net.parameters()) for i, net in zip(range(n), nets)]`."""
     part = made.for_in
-    match part, index_of(element):
+    match part, element_taken(element):
         case cst.CompFor(
             target=cst.Name(position),
             iter=cst.Call(func=cst.Name("range"), args=[cst.Arg()]),
@@ -103,7 +195,7 @@ def _go_through(work: NormalizationRound, made: cst.ListComp, element: cst.Subsc
         pair = cst.Tuple([cst.Element(cst.Name(position)), cst.Element(cst.Name(name))], lpar=(), rpar=())
         work.edits.replace(part.target, always(pair))
         work.edits.replace(part.iter, always(quote("zip({n}, {nets})", n=part.iter.deep_clone(), nets=container)))
-    work.edits.replace(element, always(cst.Name(name)))
+    work.edits.replace(element, always(_named(work, name, element)))
 
 
 def _asked(work: NormalizationRound) -> Iterator[cst.Subscript]:
@@ -111,18 +203,8 @@ def _asked(work: NormalizationRound) -> Iterator[cst.Subscript]:
     for node in work.index.every(cst.Expr):
         match node:
             case cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Subscript() as element, attr=method))):
-                if method.value in _ASKED and work.values(element).kind is Kind.OPTIMIZER and index_of(element):
+                if method.value in _ASKED and work.values(element).kind is Kind.OPTIMIZER and element_taken(element):
                     yield element
-
-
-def index_of(element: cst.Subscript) -> cst.BaseExpression | None:
-    """The one index of an element, if it is made of variables and numbers; of a list that has a name."""
-    match element.slice:
-        case [cst.SubscriptElement(slice=cst.Index(value=index, star=None))] if dotted(element.value) is not None:
-            plain = (cst.Name, cst.Integer, cst.BinaryOperation, cst.UnaryOperation, cst.SimpleString, cst.Attribute)
-            inner = [item for item in (index, *descendants(index)) if isinstance(item, cst.BaseExpression)]
-            return index if all(isinstance(item, plain) for item in inner) else None
-    return None
 
 
 def _region(work: NormalizationRound, optimizer: cst.Subscript, module: cst.Subscript) -> Sequence[cst.BaseStatement]:
@@ -205,11 +287,18 @@ def _name_elements(
         if not items:
             continue
         name = free(_singular(place.value))
-        lines.append(quote_statement(f"{name} = {{place}}", place=place.deep_clone()))
+        lines.append(quote_statement(f"{name} = {{place}}", place=work.copy(items[0])))
         for item in items:
-            work.edits.replace(item, always(cst.Name(name)))
+            work.edits.replace(item, always(_named(work, name, item)))
     work.edits.before(region[0], partial(_given, lines))
     return used
+
+
+def _named(work: NormalizationRound, name: str, element: cst.CSTNode) -> cst.Name:
+    """A variable in the place of an element."""
+    new = cst.Name(name)
+    work.copies[new] = element
+    return new
 
 
 def _may_be_named(work: NormalizationRound, element: cst.CSTNode, line: cst.BaseStatement) -> bool:
@@ -233,4 +322,4 @@ def _given(lines: Sequence[cst.BaseStatement], rewrite: Rewriter) -> Sequence[cs
     return lines
 
 
-__all__ = ["index_of", "normalize_taken_elements"]
+__all__ = ["normalize_taken_elements", "split_return"]

@@ -29,6 +29,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, module_sites
 
+_SHUFFLING = frozenset({"np.random.shuffle", "numpy.random.shuffle", "random.shuffle", "shuffle"})
 _CONTAINERS = (Kind.LIST, Kind.TUPLE, Kind.DICT)
 
 
@@ -61,7 +62,8 @@ def check_elements_paired(facts: Facts, plan: Plan) -> None:
             if given is None or trained is None:
                 continue
             partners = trained_lists(facts.program, facts.values) if partners is None else partners
-            if given.way != trained.way or _is_of_others(facts, partners, given.container, trained.container):
+            is_other = given.way != trained.way or _is_of_others(facts, partners, given.container, trained.container)
+            if is_other or any(_is_reordered(facts, item.container) for item in (given, trained)):
                 plan.problem(optimizer, "T2J501", name=code(optimizer))
 
 
@@ -122,6 +124,24 @@ def _is_of_others(
     place, trained = list_place(facts.program, optimizers), list_place(facts.program, modules)
     known = partners.get(place) if place is not None else None
     return known is not None and trained in partners.values() and known != trained
+
+
+def _is_reordered(facts: Facts, container: cst.BaseExpression) -> bool:
+    """Whether the file changes the order of a list: `nets.reverse()`, `random.shuffle(nets)`, `nets[0], nets[1] = nets[1], nets[0]`."""
+    place = list_place(facts.program, container)
+    for node in facts.program.index.every(cst.Call, cst.AssignTarget):
+        match node:
+            case cst.Call(func=cst.Attribute(value=changed, attr=cst.Name("reverse" | "sort"))):
+                found = [changed]
+            case cst.Call(func=function, args=[cst.Arg(value=changed)]) if dotted(function) in _SHUFFLING:
+                found = [changed]
+            case cst.AssignTarget(target=cst.Tuple(elements=elements)):
+                found = [item.value.value for item in elements if isinstance(item.value, cst.Subscript)]
+            case _:
+                continue
+        if place is not None and any(list_place(facts.program, item) == place for item in found):
+            return True
+    return False
 
 
 def _read_beside(facts: Facts, step: Step) -> Iterator[tuple[str, str]]:

@@ -137,6 +137,16 @@ class KeySequence:
     seeds: list[cst.Call] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class ListedStates:
+    """The variables to which lines and loops give optimizers out of lists, and their reads where they are put there: lists hold
+    optimizers with their states.
+    """
+
+    taken: frozenset[cst.Name] = frozenset()
+    given: frozenset[cst.Name] = frozenset()
+
+
 @dataclass(slots=True)
 class Plan:
     """All decisions of one file."""
@@ -149,6 +159,7 @@ class Plan:
     splits: list[tuple[Function | Step | None, KeySplit]] = field(default_factory=list)
     seeds: dict[cst.Call, str] = field(default_factory=dict)
     companions: dict[tuple[Function | None, str, str], str] = field(default_factory=dict)
+    listed_states: ListedStates = field(default_factory=ListedStates)
     module_key: str = "key"  # the variable with the key of code at module level
     new_keys: list[cst.BaseStatement] = field(default_factory=list)
     sequences: dict[Function | Step | None, KeySequence] = field(default_factory=dict)

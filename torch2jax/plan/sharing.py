@@ -19,6 +19,7 @@ import libcst as cst
 
 from torch2jax.facts.bindings import CONTAINERS
 from torch2jax.facts.field_aliases import TensorChange, dotted_part
+from torch2jax.facts.listed_optimizers import puts_back
 from torch2jax.facts.number_arrays import is_number_array
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.shape_reads import tensors_read_at
@@ -38,6 +39,9 @@ from torch2jax.values import NOTHING, Kind, Partial, Value, module_sites
 
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""
+
+PutBack = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str, str]]]
+"""For every function, the statements that change an element of a list, by which variable, and the list that gets it back."""
 
 _SAME_OBJECT = PLACING | SETTING | {"detach", "view", "flatten", "t", "numpy"}
 _SAME_ARRAY = frozenset({"numpy.asarray", "numpy.ravel", "numpy.reshape", "numpy.squeeze", "numpy.transpose"})
@@ -65,12 +69,18 @@ class _Share:
 
 
 def check_sharing(
-    facts: Facts, plan: Plan, changes: Changes, elsewhere: Sequence[Facts], of_arrays: bool = False
+    facts: Facts,
+    plan: Plan,
+    changes: Changes,
+    elsewhere: Sequence[Facts],
+    of_arrays: bool = False,
+    put_back: PutBack | None = None,
 ) -> None:
     """Report every pair of places of which one is changed while the other one is still in use.
 
-    `elsewhere`: what is known of the other files of the program. `of_arrays`: modules are objects that everybody sees changing, but arrays that were taken out of them are not.
+    `elsewhere`: what is known of the other files of the program. `put_back`: what goes back to its list. `of_arrays`: modules are objects that everybody sees changing, but arrays that were taken out of them are not.
     """
+    put_back = put_back or {}
     for function, changed in changes.items():
         if not changed:
             continue
@@ -80,6 +90,7 @@ def check_sharing(
             if of_arrays and not _is_of_arrays(facts, share, shares):
                 continue
             stale = [item for item in changed if not _is_renewed(facts, share, item[0])]
+            stale = [item for item in stale if not _goes_back(share, *item, put_back.get(function, ()))]
             stale = [item for item in stale if not _keeps_tie(facts, function, share, *item)]
             found = _conflict(share, stale, liveness, function, one_way=share.is_of_object(facts))
             if found is None or (found[1] == share.left and _is_only_counted(facts, share, stale, liveness.flow)):
@@ -117,6 +128,14 @@ def _is_renewed(facts: Facts, share: _Share, statement: cst.BaseStatement) -> bo
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=left)], value=right)]):
             return dotted(left) == share.left and dotted(right) == share.right
     return False
+
+
+def _goes_back(
+    share: _Share, statement: cst.BaseStatement, place: str, put_back: Sequence[tuple[cst.BaseStatement, str, str]]
+) -> bool:
+    """Whether a share is that of a list and the variable with an element which goes back to it behind a statement."""
+    both = {share.left, share.right}
+    return any(line is statement and place in both == {name, container} for line, name, container in put_back)
 
 
 def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool:
@@ -179,7 +198,7 @@ def _is_last_use(
     plain = [item.value for item in call.args if item.keyword is None and not item.star]
     given = named.get(name) or (plain[position] if position < len(plain) else None)
     caller = facts.program.function_around(call)
-    if isinstance(given, cst.Call) and _is_fresh(facts, given, ""):
+    if isinstance(given, cst.Call) and is_fresh(facts, given, ""):
         return True
     if not isinstance(given, cst.Name):
         return False
@@ -249,17 +268,17 @@ def is_made_here(facts: Facts, assignment: cst.CSTNode, name: str) -> bool:
     """Whether a variable is bound to what a call makes, which nothing else holds then."""
     if not isinstance(assignment, cst.Assign) or len(assignment.targets) != 1:
         return False
-    return _is_fresh(facts, assignment.value, name)
+    return is_fresh(facts, assignment.value, name)
 
 
-def _is_fresh(facts: Facts, node: cst.BaseExpression, name: str, depth: int = 3) -> bool:
+def is_fresh(facts: Facts, node: cst.BaseExpression, name: str, depth: int = 3) -> bool:
     """Whether an expression is a new object (`name` is the variable it goes to, whose own object may come back)."""
     if not isinstance(node, cst.Call) or depth == 0:
         return False
     given = [item.value for item in node.args if dotted(item.value) != name]
     if isinstance(node.func, cst.Attribute) and facts.values(node.func.value).kind is Kind.MODULE:
         given.append(node.func.value)
-    if any(facts.values(item).kind is Kind.MODULE and dotted(item) != name and not _is_fresh(facts, item, name, depth - 1) for item in given):  # fmt: skip
+    if any(facts.values(item).kind is Kind.MODULE and dotted(item) != name and not is_fresh(facts, item, name, depth - 1) for item in given):  # fmt: skip
         return False
     callees = [item for item in facts.values.callees.get(node, ()) if item.name != "__init__"]
     return all(_gives_own(facts, item, depth - 1) for item in callees)
@@ -279,9 +298,9 @@ def _gives_own(facts: Facts, function: Function, depth: int) -> bool:
                     for item in bindings
                     if [dotted(target.target) for target in item.targets] == [part.value]
                 ]
-                if not made or not all(_is_fresh(facts, value, part.value, depth) for value in made):
+                if not made or not all(is_fresh(facts, value, part.value, depth) for value in made):
                     return False
-            elif facts.values(part).kind in (Kind.MODULE, Kind.UNKNOWN) and not _is_fresh(facts, part, "", depth):
+            elif facts.values(part).kind in (Kind.MODULE, Kind.UNKNOWN) and not is_fresh(facts, part, "", depth):
                 return False
     return True
 
@@ -637,6 +656,8 @@ def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:
         match point:
             case cst.Assign():
                 for target in point.targets:
+                    if puts_back(facts.program, target):
+                        continue  # what the list has had
                     yield from _assigned(facts, point, target.target, point.value)
             case cst.Expr(value=cst.Call(func=cst.Attribute(value=container, attr=cst.Name(method)))) if (
                 point.value not in facts.values.callees and stores_arguments(method, facts.values(container).kind)
@@ -759,21 +780,45 @@ def is_field_of_plain_layers(facts: Facts, left: str, right: str, value: cst.Bas
 
 def _elements(facts: Facts, loop: cst.For) -> Iterator[_Share]:
     """`for model in models`: what the loop changes are elements of a container."""
-    targets = loop.target.elements if isinstance(loop.target, cst.Tuple) else [cst.Element(loop.target)]
-    sources = [loop.iter]
-    if isinstance(loop.iter, cst.Call):
-        sources = [argument.value for argument in loop.iter.args]
-        if isinstance(loop.iter.func, cst.Attribute):
-            sources.append(loop.iter.func.value)
+    for target, source in _gone_through(loop.target, loop.iter):
+        yield from _elements_of(facts, loop, target, source)
+
+
+def _gone_through(
+    target: cst.BaseExpression, source: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What a loop binds, each with what it goes through for that: both pairs of `for a, b in zip(x, y)`."""
+    match source, target:
+        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner), *_]), cst.Tuple(elements=[_, last]):
+            yield from _gone_through(last.value, inner)
+        case cst.Call(func=cst.Name("zip"), args=args), cst.Tuple(elements=elements) if len(args) == len(elements):
+            if any(item.star for item in args):
+                yield target, source
+            else:
+                for element, item in zip(elements, args, strict=True):
+                    yield from _gone_through(element.value, item.value)
+        case _:
+            yield target, source
+
+
+def _elements_of(
+    facts: Facts, loop: cst.For, target: cst.BaseExpression, source: cst.BaseExpression
+) -> Iterator[_Share]:
+    targets = target.elements if isinstance(target, cst.Tuple) else [cst.Element(target)]
+    sources = [source]
+    if isinstance(source, cst.Call):
+        sources = [argument.value for argument in source.args]
+        if isinstance(source.func, cst.Attribute):
+            sources.append(source.func.value)
     for element in targets:
         if not facts.values(element.value).is_a(Kind.MODULE, Kind.UNKNOWN):  # what it is may show where it is changed
             continue
         left = dotted(element.value)
         if left is None:
             continue
-        for source in sources:
-            inner = dotted_part(source)
-            for right in [inner] if inner is not None else held_places(facts, source):
+        for item in sources:
+            inner = dotted_part(item)
+            for right in [inner] if inner is not None else held_places(facts, item):
                 yield _Share(loop.target, left, right)
 
 
@@ -1083,11 +1128,13 @@ def _is_module_or_parameter(facts: Facts, node: cst.BaseExpression) -> bool:
 
 __all__ = [
     "Changes",
+    "PutBack",
     "check_exchanges",
     "check_holders_given",
     "check_sharing",
     "held_places",
     "is_field_of_plain_layers",
+    "is_fresh",
     "is_read",
     "is_used",
     "kept_parts",

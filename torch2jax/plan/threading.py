@@ -21,6 +21,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
 from torch2jax.facts.infer import all_marks
+from torch2jax.facts.listed_optimizers import lists_put_back
 from torch2jax.facts.module_state import (
     changes_in_place,
     gives_self,
@@ -35,10 +36,12 @@ from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.field_evidence import makes_modules
 from torch2jax.ops.modules import WRAPPING
+from torch2jax.plan.apart import find_put_back, find_refilled, refilled_by_calls
 from torch2jax.plan.closures import check_outliving, check_two_names
 from torch2jax.plan.held_changes import check_held_changes
 from torch2jax.plan.kept_gradients import check_kept_gradients
 from torch2jax.plan.listed_elements import check_elements_paired, check_elements_read
+from torch2jax.plan.listed_states import find_listed_states
 from torch2jax.plan.made_optimizers import receiving_places, returned_elements, returned_optimizers
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Known, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
@@ -96,6 +99,8 @@ class _Threading:
             stateful = [place for place in step.models if self.is_stateful_place(step.function, place)]
             self.plan.step_states[step] = states_of_step(step, stateful, self.plan.step_names[step])
         self.plan_keys_and_state()
+        if self.facts.target.optimizer_state_of is not None:
+            self.plan.listed_states = find_listed_states(self.facts)
         of_tensors = list(changes_of_tensors(self.facts.program, self.facts.effects))
         check_tensors(self.facts, self.plan, of_tensors)
         check_optimizer_states(self.facts, self.plan)
@@ -149,13 +154,21 @@ class _Threading:
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         self.shared_parts().note_taken()
         changes = self.changes_of_all(of_tensors)
-        check_sharing(self.facts, self.plan, changes, self.elsewhere)
+        for call, places in refilled_by_calls(self.facts, find_refilled([self.facts, *self.elsewhere])):
+            statement = self.facts.program.index.statement_of(call)
+            running = self.facts.program.function_running(call)
+            changes.setdefault(running, []).extend((statement, place) for place in sorted(places))
+        put_back = find_put_back(self.facts, changes)
+        for function, elements in put_back.items():
+            changes[function] += [(statement, container) for statement, _, container in elements]
+        check_sharing(self.facts, self.plan, changes, self.elsewhere, put_back=put_back)
         check_holders_given(self.facts, self.plan)
         check_held_changes(self.facts, self.plan, self.events, of_tensors, self.mode_is_dead_behind)
         check_suspended(self.facts, self.plan, changes)
         check_exchanges(self.facts, self.plan, self.exchanges())
         check_lasting(self.facts, self.plan, changes, of_tensors)
         self.check_gradients()
+        self.check_states_put_back()
         self.check_aliases()
         self.shared_parts().check_fields()
         self.check_makers()
@@ -175,6 +188,41 @@ class _Threading:
         given = [line for line in lines if any(dotted(item.target) == place for item in line.targets)]
         made = all(isinstance(line.value, cst.Call) and len(line.targets) == 1 for line in given)
         return bool(given) and made and not any(dotted(line.value) == place for line in lines)
+
+    def check_states_put_back(self) -> None:
+        """Optimizers that come out of lists, and whose state changes without going back, or which leave gradients beside them."""
+        taken = {(self.facts.program.function_around(name), name.value) for name in self.plan.listed_states.taken}
+        if not taken:
+            return
+        for function, statement, place in self.changes_of_states():
+            if (function, place) in taken:
+                if not any(lists_put_back(self.facts.program, self.values, statement, place)):
+                    self.plan.problem(statement, "T2J501", name=place)
+        for function, place in taken:
+            if {"grads", "grads-read"} & self.events[function].get(place, set()):
+                self.plan.problem(self.facts.program.index.module, "T2J501", name=place)
+
+    def changes_of_states(self) -> Iterator[tuple[Function | None, cst.BaseStatement, str]]:
+        """The statements that give optimizers in variables other states."""
+        index = self.facts.program.index
+        for step in self.facts.steps:
+            for update in step.updates:
+                yield from ((function, line, update.optimizer) for line, function in update.lines.items())
+            if step.optimizer is not None and not step.updates:
+                yield step.function, step.backward_statement, str(dotted(step.optimizer))
+        schedules = self.facts.schedules
+        changing = [*schedules.steps.items(), *schedules.writes.items(), *schedules.loads.items()]
+        for node, (_, place) in changing:
+            yield self.facts.program.function_around(node), index.statement_of(node), place
+        for function, calls in self.calls.items():
+            for call in calls:
+                statement = index.statement_of(call)
+                for callee in self.values.callees.get(call, ()):
+                    arguments = dict(arguments_by_parameter(callee, call, self.values))
+                    given = [name for name, what in self.events_of(callee).items() if "opt_state" in what]
+                    yield from ((function, statement, str(dotted(arguments.get(name)))) for name in given)
+                if isinstance(call.func, cst.Attribute) and call.func.attr.value == "load_state_dict":
+                    yield function, statement, str(dotted(call.func.value))
 
     def check_gradients(self) -> None:
         """Parameters that steps leave without gradients, and gradients that nobody empties."""
@@ -204,6 +252,7 @@ class _Threading:
             for item in descendants(target)
             if isinstance(item, (cst.Name, cst.Attribute))
         }
+        stored |= {name.value for name in self.plan.listed_states.taken if name in set(descendants(scope))}
         if place not in stored:
             node = next(
                 (
@@ -476,6 +525,8 @@ class _Threading:
             if self.is_stateful_place(function, parameter):
                 self.event(function, parameter, "state")
                 self.event(function, source, "state-read")
+        for name in self.plan.listed_states.given:
+            self.event(self.facts.program.function_around(name), name.value, "opt_state-read")
         self.binding_events()
         for function, calls in self.calls.items():
             for call in calls:

@@ -24,6 +24,7 @@ from torch2jax.facts.freezing import runs_through_range
 from torch2jax.facts.infer import GIVES, ITEM, LISTED_MODULE, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
 from torch2jax.facts.left_modes import leaves_mode
+from torch2jax.facts.listed_optimizers import lists_put_back
 from torch2jax.facts.module_state import Form, form_of, gives_self, module_place, runs_only_at_init
 from torch2jax.facts.moves import default_set, is_module_cast, split_move
 from torch2jax.facts.parameters import given_parameters
@@ -895,6 +896,8 @@ def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> 
             return False
         if isinstance(ancestor, cst.For):
             if any(_is_name(part, text) for part in (ancestor.target, *descendants(ancestor.target))):
+                if any(lists_put_back(unit.facts.program, unit.facts.values, line, text)):
+                    return False
                 return not any(item.loop is ancestor and item.changed == text for item in unit.facts.loops)
     return False
 

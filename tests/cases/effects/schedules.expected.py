@@ -545,13 +545,15 @@ def case_kept_beyond_the_loop(x, y, *, key):
     model, optimizers = make(key=key), []
     for decay in (0.0, 0.1, 0.2):
         optimizer = optax.chain(optax.add_decayed_weights(decay), optax.sgd(0.2))
-        # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: its optimizer is made in a loop and kept
+        # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: which variable holds its optimizer is not known where it steps
         scheduler = StepLR(optimizer, 1)  # T2J507
         optimizers.append(optimizer)
         # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
         scheduler.step()  # T2J203
-    # torch2jax: T2J501 it is not known which parameters `optimizers[0]` updates
-    model, _, _ = train(model, optimizers[0], x, y)  # T2J501
+    # torch2jax: T2J501 it is not known which parameters `optimizer_1` updates
+    optimizer_1 = optimizers[0]
+    model, opt_state1, _ = train(model, optimizer_1, opt_state1, x, y)  # T2J501
+    optimizers[0] = optimizer_1
     return jax.lax.stop_gradient(model.weight)
 
 

@@ -145,7 +145,6 @@ class Workspace(object):
         self.evaluate(obs)
 
 
-
 net = Net()
 other = Net()
 fill(net)

@@ -1,5 +1,6 @@
 # also: nnx, linen
 """Tensors of one element, with axes, stand where Python takes a number."""
+
 import math
 
 import numpy as np

@@ -3,6 +3,7 @@
 
 import torch
 
+
 def pad(rows, n, features, length):
     seqs = []
     for f in range(features):
@@ -39,6 +40,7 @@ def first(values, mask):
         points.append(bp)
     return torch.stack(points)
 
+
 def second(values, mask):
     points = []
     for idx in range(values.size(0)):
@@ -47,10 +49,12 @@ def second(values, mask):
         points.append(bp)
     return points
 
+
 torch.manual_seed(0)
-v = torch.arange(4 * 2 * 3 * 3.).reshape(4, 2, 3, 3) % 7
+v = torch.arange(4 * 2 * 3 * 3.0).reshape(4, 2, 3, 3) % 7
 m = torch.tensor([[True, False], [False, True], [True, True], [False, False]])
-v0 = torch.arange(6.).reshape(2, 3)
+v0 = torch.arange(6.0).reshape(2, 3)
+
 
 def third(values, mask):
     points = []

@@ -36,7 +36,6 @@ def deep(n):
 MODELS = {"a": A, "b": B, "plain": plain, "deep": deep}
 
 
-
 def fill(model):
     with torch.no_grad():
         for p in model.parameters():
@@ -59,5 +58,3 @@ for name in MODELS:
         opt.step()
     print(name, loss.item(), len(list(net.parameters())), net.training)
 print(fill(plain(2))(torch.ones(1, 2)).tolist(), fill(deep(2))(torch.ones(1, 2)).tolist())
-
-

@@ -1,5 +1,6 @@
 # also: nnx, linen
 """The field `training` that is set to what the line above has said of all parts, too."""
+
 import torch
 import torch.nn as nn
 

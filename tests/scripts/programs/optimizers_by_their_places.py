@@ -1,4 +1,4 @@
-# flagged: T2J303 T2J501, also: nnx, linen
+# also: nnx, linen
 """Optimizers and the models they train lie in two lists, and are asked by their places: in methods, functions and at the end."""
 
 import torch
@@ -69,26 +69,12 @@ class Agents:
         self.opts[i].step()
         return loss.item()
 
-    def all_but_first(self, i, x, y):
-        self.opts[i].zero_grad()
-        for j in range(self.n):
-            if j != i:
-                self.opts[j].zero_grad()
-                loss = F.mse_loss(self.nets[j](x), y)
-                loss.backward()
-                self.opts[j].step()
-        loss = F.mse_loss(self.nets[i](x), y)
-        loss.backward()
-        self.opts[i].step()
-        return loss.item()
-
 
 agents = Agents(3)
 for _ in range(2):
     print(agents.train(X, Y))
     print(round(agents.some(X, Y), 5))
     print(round(agents.one_and_the_next(2, X, Y), 5))
-    print(round(agents.all_but_first(1, X, Y), 5))
 show(agents.nets)
 
 

@@ -34,7 +34,6 @@ def outside():
         print(loss.item(), net.head.weight.sum().item())
 
 
-
 def by_a_method():
     net = Net()
     opt = torch.optim.SGD(net.parameters(), lr=0.1)

@@ -9,8 +9,7 @@ from torch import nn
 
 class Scorer(ABC):
     @abstractmethod
-    def embed(self, x):
-        ...
+    def embed(self, x): ...
 
     @property
     def model(self):
@@ -37,6 +36,8 @@ class Embedded(Scorer):
 x = torch.linspace(-1, 1, 12).view(4, 3)
 a = Embedded()
 print(a.score(x).tolist())
+
+
 class Base:
     net_class = None
     size = None

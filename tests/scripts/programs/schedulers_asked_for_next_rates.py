@@ -32,4 +32,3 @@ def run(kind):
 
 for kind in ("multi",):
     run(kind)
-

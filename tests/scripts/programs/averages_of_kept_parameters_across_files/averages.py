@@ -10,5 +10,3 @@ class WeightEMA:
 
     def norm(self):
         return sum(s.pow(2).sum().item() for s in self.shadow)
-
-

@@ -10,5 +10,3 @@ class Net(nn.Module):
 
     def forward(self, x):
         return self.bn(self.fc1(x))
-
-

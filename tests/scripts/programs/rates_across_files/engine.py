@@ -1,4 +1,6 @@
 import torch.nn.functional as F
+
+
 def train(net, optimizer, x, y):
     optimizer.zero_grad()
     loss = F.mse_loss(net(x), y)

@@ -1,4 +1,6 @@
 import torch
+
+
 def update(model, optimizer, loss, max_norm):
     optimizer.zero_grad()
     loss.backward()
