@@ -28,6 +28,7 @@ _KEEPING = (
 )
 _OUTDATED = frozenset({"min_value", "max_value"})
 _DERIVED = {"Hardtanh": "ReLU6", **{f"ConstantPad{n}d": f"ZeroPad{n}d" for n in (1, 2, 3)}}
+_NDIM = re.compile(r"(\w+)[123]d")
 
 
 def tables_for(options: Options, families: frozenset[str] = frozenset()) -> Tables:
@@ -51,6 +52,7 @@ def _told_layers(target: str, names: frozenset[str]) -> frozenset[str]:
     texts = [name.strip("'") for name in names if name.startswith("'")]
     known = names_of_module(f"{target}_told_layers")
     found = {name for name in known if name in names or any(text in name for text in texts)}
+    found |= {name for name in known if (made := _NDIM.fullmatch(name)) and f"_{made[1]}Nd" in names}
     found |= {below for name, several in _DERIVED.items() if name in found for below in several.split()}
     return frozenset(f"torch.nn.{name}" for name in found)
 

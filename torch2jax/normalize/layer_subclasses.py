@@ -48,6 +48,10 @@ _FAMILIES = {
     "torch.nn._InstanceNorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
     "torch.nn._ConvNd": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",
     "torch.nn._DropoutNd": "Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout",
+    **{
+        f"torch.nn._{kind}Nd": " ".join(f"{kind}{n}d" for n in (1, 2, 3))
+        for kind in ("MaxPool", "AvgPool", "AdaptiveAvgPool", "AdaptiveMaxPool", "ReflectionPad", "ReplicationPad")
+    },
 }
 _PLAIN_CALLS = frozenset(
     {"int", "float", "bool", "str", "len", "tuple", "list", "dict", "max", "min", "sum", "range", "super"}
