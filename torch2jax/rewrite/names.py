@@ -99,13 +99,13 @@ def rewrite_names(unit: Unit) -> None:
             unit.problem(attribute, "T2J603", name=code(attribute))
         elif attribute.attr.value == "forward" and _is_forward_as_value(unit, attribute):
             _forward_as_value(unit, attribute)
-        elif values(attribute.value).kind is Kind.MODULE and (
-            _keeps_object(unit, attribute)
-            or (
-                attribute.attr.value in LAYER_FIELDS
-                and unit.facts.target.state is not None
-                and _is_layer_field(unit, attribute)
-            )
+        elif values(attribute.value).kind is Kind.MODULE and (kept := _kept_object(unit, attribute)) is not None:
+            _mark_object(unit, kept)
+        elif (
+            values(attribute.value).kind is Kind.MODULE
+            and attribute.attr.value in LAYER_FIELDS
+            and unit.facts.target.state is not None
+            and _is_layer_field(unit, attribute)
         ):
             unit.problem(attribute, "T2J603", name=code(attribute))
         elif values(attribute.value).kind in (Kind.TENSOR, Kind.MODULE) and is_stored(unit, attribute):
@@ -872,13 +872,20 @@ def _object_attribute(unit: Unit, node: cst.Attribute) -> None:
         unit.problem(node, "T2J203", name=name, owner=min(base.types, default="this object"))
 
 
-def _keeps_object(unit: Unit, node: cst.Attribute) -> bool:
-    """Whether an object that torch made elsewhere becomes a field of a module that would have to mark it."""
+def _kept_object(unit: Unit, node: cst.Attribute) -> cst.BaseExpression | None:
+    """The object that torch made elsewhere and that becomes a field of a module which has to mark it."""
     target = unit.facts.program.index.parents.get(node)
     line = unit.facts.program.index.parents.get(target) if isinstance(target, cst.AssignTarget) else None
     if not isinstance(line, cst.Assign) or unit.facts.target.kept_object == "{value}":
-        return False
-    return unit.facts.values(line.value).kind is Kind.TORCH_OBJECT and not isinstance(line.value, cst.Call)
+        return None
+    is_made = isinstance(line.value, cst.Call)  # where it is made, it is marked
+    return line.value if unit.facts.values(line.value).kind is Kind.TORCH_OBJECT and not is_made else None
+
+
+def _mark_object(unit: Unit, value: cst.BaseExpression) -> None:
+    """`self.prior = prior` says that what is kept holds arrays."""
+    text = unit.spell(unit.facts.target.kept_object)
+    unit.edits.replace(value, lambda rewrite: quote(text, value=as_expression(rewrite.inside(value))), override=True)
 
 
 def _is_own_module(unit: Unit, node: cst.BaseExpression) -> bool:

@@ -1291,9 +1291,39 @@ def _is_kept_for_gradients(
             continue
         parent = index.parents[use]
         is_look = isinstance(parent, cst.Attribute) and parent.attr.value in _LOOKS
+        if not is_look and _is_used_up(unit, use):
+            continue
         if not is_look and not isinstance(parent, (cst.ComparisonTarget, cst.Comparison)):
             return True
     return False
+
+
+def _is_used_up(unit: Unit, use: cst.Name) -> bool:
+    """Whether a tensor is read where a gradient is taken at once, of which nothing goes on: `torch.autograd.grad`, normalized to
+    `value, value_vjp = jax.vjp(f, x)`.
+    """
+    index, definitions = unit.facts.program.index, unit.facts.program.definitions
+    match index.statement_of(use):
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Assign(
+                    targets=[
+                        cst.AssignTarget(cst.Tuple([cst.Element(cst.Name() as value), cst.Element(cst.Name() as vjp)]))
+                    ],
+                    value=cst.Call() as call,
+                )
+            ]
+        ) if dotted(call.func) == "jax.vjp":
+            uses = [*definitions.uses_at(value), *definitions.uses_at(vjp)]
+            return all(_is_stopped(unit, item) for item in uses)
+    return False
+
+
+def _is_stopped(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether no gradient goes on through what an expression is part of."""
+    around = [node, *unit.facts.program.index.ancestors(node)]
+    calls = (item for item in around if isinstance(item, cst.Call))
+    return any(dotted(call.func) == "jax.lax.stop_gradient" for call in calls)
 
 
 _LOOKS = frozenset({"data", "detach", "device", "dim", "dtype", "ndim", "numel", "shape", "size"})
