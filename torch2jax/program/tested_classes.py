@@ -18,6 +18,7 @@ from torch2jax.records import dataclass
 
 _TESTS = ("isinstance", "issubclass")
 _LOOKUPS = ("get", "pop", "index", "count")
+GROWING = frozenset({"append", "add", "extend", "insert", "update"})
 _COLLECTING = ("tuple", "list", "set", "frozenset", "dict", "zip", "enumerate", "items", "keys")
 _IDENTITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)
 _CLASS = re.compile(r"[A-Z]\w+")
@@ -114,6 +115,9 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield from ((item.arg, other) for item in keywords if item.arg for other in _names(item.value))
             for name in _targets(function):
                 yield from ((f"{name}[{at}]", other) for at, item in enumerate(args) for other in _names(item))
+            if isinstance(function, ast.Attribute) and function.attr in GROWING:
+                grown = _targets(function.value)
+                yield from ((name, other) for name in grown for item in args for other in _names(item))
         case ast.ClassDef(name=name, body=body):
             for item in body:
                 if isinstance(item, ast.FunctionDef):
@@ -162,4 +166,4 @@ def _names(node: ast.AST) -> set[str]:
     return set()
 
 
-__all__ = ["TestedClasses", "names_tested", "tested_classes"]
+__all__ = ["GROWING", "TestedClasses", "names_tested", "tested_classes"]

@@ -11,8 +11,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.program.program import dotted
+from torch2jax.program.tested_classes import GROWING
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.quote import names_in
+
+_KEEPING = frozenset(
+    {"isinstance", "issubclass", "tuple", "list", "set", "frozenset", "len"}
+)  # calls that call no class
 
 
 def is_held_to_test(unit: Unit, held: cst.CSTNode, around: cst.CSTNode | None) -> bool:
@@ -20,7 +25,7 @@ def is_held_to_test(unit: Unit, held: cst.CSTNode, around: cst.CSTNode | None) -
     if isinstance(around, cst.DictElement) and around.key is held:
         return True
     names = set(_names_given(unit, held, around)) & unit.facts.tables.asked
-    is_alone = not isinstance(held, (cst.Tuple, cst.List, cst.Set))
+    is_alone = not isinstance(held, (cst.Tuple, cst.List, cst.Set)) and not isinstance(around, cst.DictElement)
     return bool(names) and not _are_called(unit, names) and not (is_alone and _are_passed_on(unit, names))
 
 
@@ -29,6 +34,9 @@ def _names_given(unit: Unit, held: cst.CSTNode, around: cst.CSTNode | None) -> I
     parents = unit.facts.program.index.parents
     while isinstance(around, (cst.BinaryOperation, cst.IfExp)) and getattr(around, "test", None) is not held:
         held, around = around, parents.get(around)
+    if isinstance(around, cst.DictElement):
+        held = parents[around]
+        around = parents.get(held)
     match around:
         case cst.Assign(targets=targets):
             yield from (_last_word(item.target) for item in targets)
@@ -39,6 +47,8 @@ def _names_given(unit: Unit, held: cst.CSTNode, around: cst.CSTNode | None) -> I
         case cst.Arg(keyword=cst.Name(name)):
             yield name
         case cst.Arg() if isinstance(call := parents[around], cst.Call):
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value in GROWING:
+                yield _last_word(call.func.value)
             place = call.args.index(around)
             for callee in unit.facts.values.callees.get(call, ()):
                 taken = callee.parameter_names[1 if callee.is_method else 0 :]
@@ -50,13 +60,21 @@ def _are_called(unit: Unit, names: set[str]) -> bool:
     index = unit.facts.program.index
     loops: list[cst.For | cst.CompFor] = [*index.every(cst.For), *index.every(cst.CompFor)]
     found = names.union(*(names_in(node.target) for node in loops if names & names_in(node.iter)))
-    return any(_last_word(call.func) in found for call in index.calls)
+    return any(_last_word(_table(call.func)) in found for call in index.calls)
 
 
 def _are_passed_on(unit: Unit, names: set[str]) -> bool:
     """Whether a variable of such a name is an argument of anything but a test."""
-    calls = (call for call in unit.facts.program.index.calls if dotted(call.func) not in ("isinstance", "issubclass"))
+    calls = (call for call in unit.facts.program.index.calls if dotted(call.func) not in _KEEPING)
     return any(_last_word(item.value) in names for call in calls for item in call.args)
+
+
+def _table(function: cst.BaseExpression) -> cst.BaseExpression:
+    """`table` of `table[name](8)` and `table.get(name)(8)`."""
+    match function:
+        case cst.Subscript(value=table) | cst.Call(func=cst.Attribute(value=table, attr=cst.Name("get"))):
+            return _table(table)
+    return function
 
 
 def _last_word(node: cst.BaseExpression) -> str:
