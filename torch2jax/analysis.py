@@ -161,6 +161,7 @@ from torch2jax.normalize.part_properties import normalize_part_properties
 from torch2jax.normalize.partial_layers import normalize_partial_layers
 from torch2jax.normalize.placing_functions import normalize_placing_functions
 from torch2jax.normalize.placing_methods import normalize_placing_methods
+from torch2jax.normalize.plain_module_lists import normalize_plain_module_lists
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.pretrained_embeddings import normalize_pretrained_embeddings
 from torch2jax.normalize.put_back_elements import normalize_put_back_elements
@@ -249,6 +250,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_field_setters,  # before fields of modules are looked at
     normalize_later_buffers,  # as are those
     normalize_trusted_classes,
+    normalize_plain_module_lists,  # which have no parts then
     normalize_held_containers,  # before parts of modules are looked at
     normalize_reversed_parts,  # as those are
     normalize_early_reads,

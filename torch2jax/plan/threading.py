@@ -342,7 +342,8 @@ class _Threading:
                     for line, function in update.lines.items():
                         found.setdefault(function, []).extend((line, place) for place in update.models)
             elif step.problem is None and step.optimizer is not None:
-                trained = dict.fromkeys((*step.models, *step.trained))
+                others = [place for place in step.models if self.may_change_in(step, place)]
+                trained = dict.fromkeys((*others, *step.trained))
                 found.setdefault(step.function, []).extend((step.backward_statement, place) for place in trained)
         for item in self.facts.freezing.statements if self.facts.target.immutable else ():
             if not item.is_idle and (item.function is None or item.place != item.function.self_name):
@@ -360,6 +361,12 @@ class _Threading:
                 kept = [place for place in sorted(places) if not self.is_in_loop_over(call, place)]
                 found.setdefault(function, []).extend((statement, place) for place in kept)
         return found
+
+    def may_change_in(self, step: Step, place: str) -> bool:
+        """Whether a step changes a module that its loss goes through: all but those that it is known not to train."""
+        if not step.trained or place in step.trained or self.is_stateful_place(step.function, place):
+            return True
+        return self.writes_parameters(self.place_value(step.function, place))
 
     def applied_to(self, function: Function | None, call: cst.Call) -> str | None:
         """The module to whose parts a call applies a function that may change them: `w` of `w.apply(init)`."""
