@@ -59,3 +59,10 @@ def test_other_names(nets: str, kept: str, first: str, behind: str, codes: set[s
     conversion = torch2jax.convert(program)
     found = {item.code for item in conversion.diagnostics if item.severity == "error"}
     assert found == codes if not codes else codes <= found
+
+
+@pytest.mark.parametrize(("made", "is_told"), [("self.nets", False), ("reversed(self.nets)", True)])
+def test_optimizers_in_another_order(made: str, is_told: bool) -> None:
+    program = PROGRAM.format(nets=NETS, kept="pass", first="pass", behind="pass")
+    program = program.replace("for net in self.nets]", f"for net in {made}]")
+    assert torch2jax.convert(program).ok is not is_told

@@ -91,9 +91,11 @@ def _stored(program: Program, call: cst.Call) -> ListPlace | None:
         case cst.Arg() as argument:
             return _filled(program, parents[argument])
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as name)]):
-            definition = program.definitions.bound_once(name)
-            uses = program.definitions.uses(definition) if definition is not None else []
-            calls = [parents[parents[use]] for use in uses if isinstance(parents[use], cst.Arg)]
+            block = parents[program.index.statement_of(call)]
+            inside = descendants(block, cst.Name) if isinstance(block, (cst.IndentedBlock, cst.Module)) else ()
+            uses = [item for item in inside if item.value == name.value and isinstance(parents[item], cst.Arg)]
+            own = [item for item in uses if [found.value for found in program.definitions.of(item)] == [call]]
+            calls = [parents[parents[item]] for item in own]
             return next((filled for item in calls if (filled := _filled(program, item)) is not None), None)
     return None
 

@@ -22,8 +22,9 @@ from torch2jax.facts.contexts import is_under_no_grad
 from torch2jax.facts.listed_optimizers import ListPlace, list_place, trained_lists
 from torch2jax.facts.training import Step, value_of_place
 from torch2jax.plan.model import Facts, Plan
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Function, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import descendants
@@ -63,6 +64,7 @@ def check_elements_paired(facts: Facts, plan: Plan) -> None:
                 continue
             partners = trained_lists(facts.program, facts.values) if partners is None else partners
             is_other = given.way != trained.way or _is_of_others(facts, partners, given.container, trained.container)
+            is_other = is_other or (facts.target.immutable and not _are_partners(facts, partners, given, trained))
             if is_other or any(_is_reordered(facts, item.container) for item in (given, trained)):
                 plan.problem(optimizer, "T2J501", name=code(optimizer))
 
@@ -124,6 +126,36 @@ def _is_of_others(
     place, trained = list_place(facts.program, optimizers), list_place(facts.program, modules)
     known = partners.get(place) if place is not None else None
     return known is not None and trained in partners.values() and known != trained
+
+
+def _are_partners(facts: Facts, partners: Mapping[ListPlace, ListPlace], given: _Element, trained: _Element) -> bool:
+    """Whether a list of optimizers is made for a list of modules, place by place; parameters are what all calls give for them."""
+    places = list_place(facts.program, given.container), list_place(facts.program, trained.container)
+    return _go_together(facts, partners, *places, 3)
+
+
+def _go_together(
+    facts: Facts, partners: Mapping[ListPlace, ListPlace], one: ListPlace | None, other: ListPlace | None, depth: int
+) -> bool:
+    if one is None or other is None or depth == 0:
+        return False
+    if one in partners:
+        return partners[one] == other
+    function = one.owner
+    if not isinstance(function, Function) or function is not other.owner:
+        return False
+    if not {one.name, other.name} <= set(function.parameter_names):
+        return False
+    for call in function.callers:
+        if not isinstance(call, cst.Call) or call not in facts.program.index.parents:
+            return False
+        nodes = dict(arguments_by_parameter(function, call, facts.values))
+        if one.name not in nodes or other.name not in nodes:
+            return False
+        given = [list_place(facts.program, nodes[item.name]) for item in (one, other)]
+        if not _go_together(facts, partners, given[0], given[1], depth - 1):
+            return False
+    return True
 
 
 def _is_reordered(facts: Facts, container: cst.BaseExpression) -> bool:
