@@ -66,3 +66,33 @@ def test_optimizers_in_another_order(made: str, is_told: bool) -> None:
     program = PROGRAM.format(nets=NETS, kept="pass", first="pass", behind="pass")
     program = program.replace("for net in self.nets]", f"for net in {made}]")
     assert torch2jax.convert(program).ok is not is_told
+
+
+OF_FUNCTIONS = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+def main():
+    nets = [nn.Linear(2, 1) for _ in range(2)]
+    opts = [torch.optim.SGD(net.parameters(), lr=0.1) for net in nets]
+
+    def one(i, x, y):
+        opts[i].zero_grad()
+        F.mse_loss(nets[i](x), y).backward()
+        opts[i].step()
+
+    first = nets[0]
+    for i in range(2):
+        one(i, torch.ones(3, 2), torch.ones(3, 1))
+    print({read}(torch.ones(3, 2)))
+
+
+main()
+"""
+
+
+@pytest.mark.parametrize(("read", "is_told"), [("nets[0]", False), ("first", True)])
+def test_lists_around_functions(read: str, is_told: bool) -> None:
+    assert torch2jax.convert(OF_FUNCTIONS.format(read=read)).ok is not is_told

@@ -46,6 +46,10 @@ def list_place(program: Program, node: cst.BaseExpression) -> ListPlace | None:
             return None
         assert function is not None and function.owner is not None
         return ListPlace(function.owner.keeper(rest), rest)
+    variable = program.definitions.scopes.variable(node) if node in program.index.parents else None  # type: ignore[arg-type]
+    if variable is not None and isinstance(variable.owner, (cst.FunctionDef, cst.Module)):
+        owner = variable.owner
+        return ListPlace(program.functions.get(owner) if isinstance(owner, cst.FunctionDef) else None, root)
     while function is not None and root not in function.env:
         function = function.outer
     return ListPlace(function, root)

@@ -93,8 +93,8 @@ def refilled_by_calls(facts: Facts, refilled: Mapping[Function, set[str]]) -> It
             for place in refilled[callee]:
                 root, dot, rest = place.partition(".")
                 place = f"{given[root]}{dot}{rest}" if given.get(root) else place
-                if given.get(root) or root not in callee.env:
-                    found.add(place)
+                if given.get(root) or root not in (*callee.parameter_names, callee.self_name):
+                    found.add(place)  # perhaps of a variable around both
         if found:
             yield call, found
 
