@@ -60,7 +60,7 @@ def _gives_back(
         return True
     if method.owner is None or not _may_give(method.owner, method):
         return False
-    if not _changes_only_parts(work, method):
+    if not _changes_only_parts(work, method) or not all(_is_switch(work, item) for item in method.node.decorators):
         return False
     for call in _calls(work, method):
         if _statement(work, call) is None or work.values.callees[call] != (method,):
@@ -164,7 +164,7 @@ def _is_bound(work: NormalizationRound, call: cst.Call) -> bool:
 
 def _may_give(item: Class, method: Function) -> bool:
     """Whether a method runs after `__init__`, is called by its name, and gives nothing, its module, or what is no part of it."""
-    if method.self_name is None or method.name == "forward" or method.name.startswith("__") or method.decorators:
+    if method.self_name is None or method.name == "forward" or method.name.startswith("__"):
         return False
     if method in init_methods(item) or not isinstance(method.node.body, cst.IndentedBlock):
         return False
@@ -172,6 +172,13 @@ def _may_give(item: Class, method: Function) -> bool:
         return False
     own = {method.self_name}
     return not _gives_more(method) or all(own.isdisjoint(names_in(node)) for node in _returns(method))
+
+
+def _is_switch(work: NormalizationRound, decorator: cst.Decorator) -> bool:
+    """Whether a decorator does nothing but switch gradients off."""
+    given = decorator.decorator
+    function = given.func if isinstance(given, cst.Call) and not given.args else given
+    return work.values.torch_name(function) in ("torch.no_grad", "torch.inference_mode")
 
 
 def _returns(method: Function) -> list[cst.Return]:

@@ -331,7 +331,7 @@ def _helper(unit: Unit, item: ParameterLoop) -> str:
 
 def _gives_self(unit: Unit, item: ParameterLoop) -> bool:
     """Whether a loop over the parts of its own module stands in a method that gives the module back."""
-    return item.is_own and gives_self(unit.facts.program, item.function)
+    return gives_self(unit.facts.program, item.function)
 
 
 def _wish(unit: Unit, item: ParameterLoop) -> str:
