@@ -124,6 +124,7 @@ from torch2jax.normalize.losses_ahead import normalize_losses_ahead
 from torch2jax.normalize.mapped_modules import normalize_mapped_modules
 from torch2jax.normalize.matmul_assign import normalize_products
 from torch2jax.normalize.method_fields import normalize_method_fields
+from torch2jax.normalize.method_pickers import normalize_method_pickers
 from torch2jax.normalize.mode_calls import normalize_mode_calls
 from torch2jax.normalize.mode_contexts import normalize_mode_contexts
 from torch2jax.normalize.module_aliases import normalize_module_aliases
@@ -344,6 +345,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_mapped_modules,  # which makes comprehensions
     normalize_folded_modules,  # which makes loops
     normalize_training_comprehensions,  # what they train is looked for in statements
+    normalize_method_pickers,
     normalize_method_fields,
     normalize_guarded_casts,  # before fields are looked at
     normalize_rebound_fields,  # as are those

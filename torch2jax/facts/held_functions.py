@@ -65,6 +65,8 @@ class _Search:
                 return self.held(node.left) or self.held(node.right)
             case cst.Subscript(value=cst.Dict() | cst.List() | cst.Tuple() as table):
                 return self.held(table)
+            case cst.Call() if (given := self._given_back(node)) is not None:
+                return given
             case cst.Call() if self.values(node.func).const == "functools.partial":
                 return self._given(node)
             case cst.Call() if value.kind is Kind.OBJECT and any(
@@ -79,6 +81,19 @@ class _Search:
             case _ if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
                 objects = [part for part in value.parts if part.kind is Kind.OBJECT]
                 return next((held for part in objects if (held := self._in_object(part)) is not None), None)
+        return None
+
+    def _given_back(self, call: cst.Call) -> str | None:
+        """A module of which a method of it gives back another method, bound: `self._pick("dot")`."""
+        for callee in self.values.callees.get(call, ()):
+            if callee.owner is None or not callee.owner.is_module or callee.name == "forward":
+                continue
+            for node in own_nodes(callee.node):
+                value = node.value if isinstance(node, cst.Return) else None
+                if isinstance(value, cst.Attribute) and _is_method_of_module(
+                    self.values(value), self.values(value.value)
+                ):
+                    return code(value.value) if self._matters(self.values(value.value)) else None
         return None
 
     def kept_arguments(self, call: cst.Call) -> Iterator[cst.BaseExpression]:

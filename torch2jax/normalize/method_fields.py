@@ -6,6 +6,8 @@ y = self.step(x)              ->   y = self.one_step(x)
 self.act = self.a if c else self.b     ->   self.uses_a = c
 y = self.act(x)                        ->   y = self.a(x) if self.uses_a else self.b(x)
 
+Of more than two, the name of the one that the field holds is kept: `self.act_name == "a"`.
+
 Where other files may ask for the field, the class gets a method of its name, which calls the one that the field holds:
 
 self.step = self.one_step     ->   def step(self, x):
@@ -36,7 +38,8 @@ def normalize_method_fields(work: NormalizationRound) -> None:
         if init is None or init.self_name is None:
             continue
         found: dict[str, _Lines] = {}
-        for line in (node for node in own_nodes(init.node) if isinstance(node, cst.SimpleStatementLine)):
+        lines_of_init = [node for node in own_nodes(init.node) if isinstance(node, cst.SimpleStatementLine)]
+        for line in sorted(lines_of_init, key=work.index.order.__getitem__):
             if (pair := _pair(line, init.self_name)) is not None:
                 found.setdefault(pair[0], []).append((line, pair[1]))
         for field, lines in found.items():
@@ -45,9 +48,14 @@ def normalize_method_fields(work: NormalizationRound) -> None:
                 method = item.method(lines[0][1])
                 if method is not None and not method.decorators:
                     _replace(work, item, init, field, method, lines)
-            elif len(methods) == 2:
+            elif len(methods) > 1:
                 _normalize_branches(work, item, init, field, lines)
         _normalize_choices(work, item, init)
+
+
+def _is_plain(method: Function | None) -> bool:
+    """Whether a method of a module is called as it is written."""
+    return method is not None and method.decorators in ([], ["staticmethod"])
 
 
 def _normalize_choices(work: NormalizationRound, item: Class, init: Function) -> None:
@@ -70,19 +78,21 @@ def _normalize_choices(work: NormalizationRound, item: Class, init: Function) ->
                 ]
             ) if own == first == second == init.self_name:
                 methods = [item.method(chosen), item.method(other)]
-                if item.method(field) is None and all(method and not method.decorators for method in methods):
+                if item.method(field) is None and all(map(_is_plain, methods)):
                     asked = quote("bool({test})", test=work.copy(test))
                     _ask(work, item, init, field, {line: (store, asked)}, (chosen, other))
 
 
 def _normalize_branches(work: NormalizationRound, item: Class, init: Function, field: str, lines: _Lines) -> None:
     """Note in each line that gives the field one of two methods which one it is, and ask that where the field is called."""
-    chosen, other = dict.fromkeys(method for _, method in lines)
-    methods = [item.method(chosen), item.method(other)]
-    if item.method(field) is not None or not all(method and not method.decorators for method in methods):
+    names = tuple(dict.fromkeys(method for _, method in lines))
+    if item.method(field) is not None or not all(_is_plain(item.method(name)) for name in names):
         return
-    stores = {line: (_stored(line), cst.Name(str(method == chosen))) for line, method in lines}
-    _ask(work, item, init, field, stores, (chosen, other))
+    stores: dict[cst.SimpleStatementLine, tuple[cst.Attribute, cst.BaseExpression]] = {}
+    for line, method in lines:
+        is_first = cst.Name(str(method == names[0]))
+        stores[line] = _stored(line), is_first if len(names) == 2 else cst.SimpleString(f'"{method}"')
+    _ask(work, item, init, field, stores, names)
 
 
 def _stored(line: cst.SimpleStatementLine) -> cst.Attribute:
@@ -95,10 +105,11 @@ def _ask(
     init: Function,
     field: str,
     lines: Mapping[cst.SimpleStatementLine, tuple[cst.Attribute, cst.BaseExpression]],
-    methods: tuple[str, str],
+    methods: tuple[str, ...],
 ) -> None:
-    """Keep in a field of its own whether it is the first method that the field holds, as some lines say."""
-    flag, stores = f"uses_{methods[0].lstrip('_')}", {store for store, _ in lines.values()}
+    """Keep in a field of its own which method the field holds, as some lines say: whether it is the first of two, or its name."""
+    flag = f"uses_{methods[0].lstrip('_')}" if len(methods) == 2 else f"{field}_name"
+    stores = {store for store, _ in lines.values()}
     named = [node for node in work.index.attributes if node.attr.value == field and node not in stores]
     reads = [node for node in named if not _is_of_another(work, item, node)]
     calls = [call for node in reads if isinstance(call := work.index.parents[node], cst.Call) and call.func is node]
@@ -106,33 +117,40 @@ def _ask(
     if taken or len(calls) < len(reads) or not all(_reads_own(work, item, node) for node in reads):
         return
     if _is_used_elsewhere(work, field):
-        first, second = (item.method(name) for name in methods)
-        assert first is not None and second is not None, "both are methods of the class"
-        one, other = _call_with_own_parameters(first), _call_with_own_parameters(second)
-        are_known = _are_given_alike(item, first, second) and not _is_overridden_otherwise(work, item, first, second)
-        if one is None or other is None or not are_known:
+        known = [method for name in methods if (method := item.method(name)) is not None]
+        first, texts = known[0], [_call_with_own_parameters(method) for method in known]
+        are_known = all(_are_given_alike(item, first, method) for method in known[1:])
+        if None in texts or not are_known or _is_overridden_otherwise(work, item, *known):
             return
-        body = [f"if {first.self_name}.{flag}:\n    return {one}", f"return {other}"]
-        _add_method(work, item, init, field, first, body)
+        tests = [_test(f"{first.self_name}.{flag}", methods, name) for name in methods[:-1]]
+        body = [f"if {test}:\n    return {text}" for test, text in zip(tests, texts, strict=False)]
+        _add_method(work, item, init, field, first, [*body, f"return {texts[-1]}"])
         calls = []  # they call that
     for call in calls:
         place = cst.ensure_type(call.func, cst.Attribute).value
 
         def build(rewrite: Rewriter, call: cst.Call = call, place: cst.BaseExpression = place) -> cst.BaseExpression:
-            first, second = (
+            *others, last = (
                 with_fields(
                     call, func=cst.Attribute(work.copy(place), cst.Name(name)), args=_arguments(rewrite, work, call)
                 )
                 for name in methods
             )
-            return quote(
-                f"{{first}} if {{place}}.{flag} else {{second}}", first=first, place=work.copy(place), second=second
-            )
+            chosen: cst.BaseExpression = last
+            for name, made in reversed(list(zip(methods, others, strict=False))):
+                test = _test(f"{{place}}.{flag}", methods, name)
+                chosen = quote(f"{{made}} if {test} else {{chosen}}", made=made, place=work.copy(place), chosen=chosen)
+            return chosen
 
         work.edits.replace(call, build)
     for line, (store, value) in lines.items():
         made = quote_statement("{made} = {value}", made=with_fields(store, attr=cst.Name(flag)), value=value)
         work.edits.rewrite_statement(line, always_statements([made]))
+
+
+def _test(flag: str, methods: tuple[str, ...], name: str) -> str:
+    """The question whether the field holds a method."""
+    return flag if len(methods) == 2 else f'{flag} == "{name}"'
 
 
 def _arguments(rewrite: Rewriter, work: NormalizationRound, call: cst.Call) -> list[cst.Arg]:
