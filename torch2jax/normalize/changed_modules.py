@@ -242,7 +242,7 @@ def _changes_only_parts(work: NormalizationRound, method: Function) -> bool:
 
 def _changed_of_module(work: NormalizationRound, method: Function) -> list[cst.BaseExpression]:
     """The places in its module that a method changes."""
-    changed = [place for node in own_nodes(method.node) for place in _changed(node)]
+    changed = [place for node in own_nodes(method.node) for place in _changed(work, node)]
     own = [place for place in changed if root_name(place) == method.self_name]
     return [place for place in own if not _is_in_object(work, place)]
 
@@ -286,10 +286,11 @@ def _own_assignment(work: NormalizationRound, place: cst.BaseExpression) -> cst.
     return assign if is_own else None
 
 
-def _changed(node: cst.CSTNode) -> list[cst.BaseExpression]:
+def _changed(work: NormalizationRound, node: cst.CSTNode) -> list[cst.BaseExpression]:
     match node:
         case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(method))) if changes_values(method):
-            places = [owner, *(item.value for item in node.args[:1])]
+            is_own = work.values(owner).kind is Kind.TENSOR  # and no function: `nn.init.zeros_(self.weight)`
+            places = [owner, *(item.value for item in node.args[:1] if not is_own)]
         case cst.Call():
             places = list(filled_arguments(node))
             if changes_values((dotted(node.func) or "").split(".")[-1]):
