@@ -259,7 +259,10 @@ class _Keys:
                 inner = (program.functions.get(line) for decorator in known for line in wrappers_of(decorator))
                 if any(one is not None and self.plan.of(one).key is not Draw.NONE for one in inner):
                     self.plan.problem(node, "T2J400", name=code(node), place=f"its wrapper of `{function.name}`")
-                if needs_key and (value.const in _CACHES or not all(map(_hands_keywords_on, known))):
+                is_made = isinstance(node, cst.Call)
+                if needs_key and (
+                    value.const in _CACHES or not all(_hands_keywords_on(item, is_made) for item in known)
+                ):
                     self.plan.problem(function.node.name, "T2J400", name=function.name, place=f"`{code(node)}`")
 
     def passed_functions(self) -> Iterator[tuple[cst.BaseExpression, Function]]:
@@ -676,9 +679,21 @@ def comprehension_length(facts: Facts, node: cst.BaseExpression) -> cst.BaseExpr
     return None
 
 
-def _hands_keywords_on(decorator: Function) -> bool:
-    """Whether the functions that a decorator puts in the place of others take all keywords."""
-    return all(node.params.star_kwarg is not None for node in wrappers_of(decorator))
+def _hands_keywords_on(decorator: Function, is_made: bool) -> bool:
+    """Whether the functions that a decorator puts in the place of others take all keywords; where a call makes the decorator, it
+    may give back what it is given, and only note it: `MODELS[name] = f`.
+    """
+    return all(
+        node.params.star_kwarg is not None or (is_made and _gives_back_its_own(node)) for node in wrappers_of(decorator)
+    )
+
+
+def _gives_back_its_own(node: cst.FunctionDef) -> bool:
+    """Whether a function gives back the one thing that it is given, and calls it nowhere."""
+    name = node.params.params[0].name.value if len(node.params.params) == 1 else None
+    returns = [dotted(item.value) for item in own_nodes(node) if isinstance(item, cst.Return)]
+    called = {dotted(item.func) for item in own_nodes(node) if isinstance(item, cst.Call)}
+    return name is not None and bool(returns) and set(returns) == {name} and name not in called
 
 
 def _holds_key(site: _Site, facts: Facts) -> bool:
