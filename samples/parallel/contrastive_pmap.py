@@ -321,7 +321,8 @@ def map_parameters(function, model, *others, named=False, key=None):
     entries = [entry for entry in torch_entries(model) if entry.is_parameter]
     columns = [[entry.value.reshape(entry.shape) for entry in entries]]
     for other in others:
-        if isinstance(other, eqx.Module):
+        has_modules = isinstance(other, list) and any(isinstance(part, eqx.Module) for part in other)
+        if isinstance(other, eqx.Module) or has_modules:
             other = [entry.value.reshape(entry.shape) for entry in torch_entries(other) if entry.is_parameter]
         columns.append(other)
     values = []

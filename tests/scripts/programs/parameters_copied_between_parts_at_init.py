@@ -1,4 +1,4 @@
-# flagged: T2J601, also: nnx, linen
+# also: nnx, linen
 import torch
 import torch.nn as nn
 

@@ -1,4 +1,4 @@
-# expect: T2J303
+# expect: equal
 """A function trains the elements of a list."""
 
 import torch
@@ -31,7 +31,7 @@ def main():
     x = torch.randn(32, 4)
     y = torch.randint(0, 3, (32,))
     models = [Net() for _ in range(2)]
-    for model in models:  # T2J303
+    for model in models:
         fit(model, x, y)
     print(sum(m(x) for m in models).mean().item())
     losses = []
