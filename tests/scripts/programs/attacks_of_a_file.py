@@ -24,10 +24,7 @@ with torch.no_grad():
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 data = [(torch.cos(torch.arange(12.0) + i).reshape(3, 4), torch.tensor([0, 1, 2])) for i in range(3)]
 eps = 0.1
-loader = torch.utils.data.DataLoader(
-    torch.utils.data.TensorDataset(torch.cat([item[0] for item in data]), torch.cat([item[1] for item in data])),
-    batch_size=3,
-)
+loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.cat([item[0] for item in data]), torch.cat([item[1] for item in data])), batch_size=3)
 
 for X, y in data:  # what is drawn around a batch is moved once, and trained with
     delta = torch.zeros_like(X)

@@ -3,8 +3,6 @@
 
 import torch
 from torch import nn
-
-
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -12,15 +10,10 @@ class Block(nn.Module):
         self.bn = nn.BatchNorm1d(3)
         nn.init.constant_(self.lin.weight, 0.1)
         nn.init.constant_(self.lin.bias, 0.1)
-
     def forward(self, x):
         return self.bn(self.lin(x))
-
-
 def double(x):
     return x * 2
-
-
 class Net(nn.Module):
     def __init__(self, use, norm=None):
         super().__init__()
@@ -29,12 +22,9 @@ class Net(nn.Module):
         self.norm = norm
         nn.init.constant_(self.head.weight, 0.1)
         nn.init.constant_(self.head.bias, 0.1)
-
     def forward(self, x):
         out = self.block(x)
         return self.head(out)
-
-
 x = torch.arange(12.0).reshape(4, 3) / 5
 for use in (True, False):
     n = Net(use)

@@ -34,6 +34,7 @@ def nms(boxes, scores, overlap=0.5, top_k=200):
     return keep, count
 
 
+
 b = torch.arange(40.0).reshape(10, 4).sin() * 2
 s = torch.arange(10.0).cos()
 keep, count = nms(b, s)

@@ -16,7 +16,6 @@ def fill(model):
 
 x = torch.arange(12.0).reshape(4, 3) / 7
 
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()

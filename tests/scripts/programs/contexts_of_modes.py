@@ -145,6 +145,7 @@ class Workspace(object):
         self.evaluate(obs)
 
 
+
 net = Net()
 other = Net()
 fill(net)

@@ -36,10 +36,7 @@ model = nn.Linear(2, 2).to(device)
 with torch.no_grad():
     for p in model.parameters():
         p.copy_(torch.linspace(-1, 1, p.numel()).view(p.shape))
-batches = [
-    (torch.arange(8.0).view(4, 2) / 8, torch.tensor([0, 1, 1, 0])),
-    (torch.ones(4, 2), torch.tensor([1, 1, 0, 0])),
-]
+batches = [(torch.arange(8.0).view(4, 2) / 8, torch.tensor([0, 1, 1, 0])), (torch.ones(4, 2), torch.tensor([1, 1, 0, 0]))]
 optimizer = torch.optim.SGD(params=model.parameters(), lr=0.5)
 for epoch in range(2):
     print(round(train_step(model, batches, nn.CrossEntropyLoss(), optimizer, device), 5))

@@ -3,10 +3,9 @@
 
 import torch
 from torch import nn
-
 dtype = torch.float64
 torch.set_default_dtype(dtype)
-torch.set_default_tensor_type("torch.DoubleTensor")
+torch.set_default_tensor_type('torch.DoubleTensor')
 net = nn.Linear(2, 1)
 nn.init.constant_(net.weight, 0.1)
 nn.init.constant_(net.bias, 0.1)

@@ -4,13 +4,9 @@
 import torch
 from torch import nn
 import torch.nn.functional as F
-
-
 class Gate(nn.Module):
     def forward(self, x):
         return F.dropout(x, 0.5, training=self.training)
-
-
 class Net(nn.Module):
     def __init__(self, kind):
         super().__init__()
@@ -18,11 +14,8 @@ class Net(nn.Module):
         self.table = {"a": Gate(), "b": torch.tanh}
         self.f = self.table["b" if kind == "gate" else "a"] if kind != "none" else None
         self.mods = nn.ModuleDict({"g": Gate()})
-
     def forward(self, x):
         return self.gate(x) + (self.mods["g"](x) if "g" in self.mods else 0)
-
-
 for kind in ("gate", "sig"):
     n = Net(kind)
     n.train(False)

@@ -5,42 +5,25 @@ import numpy as np
 import torch
 from torch import nn, optim
 from torch.distributions import Categorical
-
 torch.manual_seed(0)
-
-
 class Envs:
     def __init__(self, n):
         self.n, self.t = n, 0
-
     def reset(self):
         self.t = 0
         return np.zeros((self.n, 3), dtype=np.float32)
-
     def step(self, a):
         self.t += 1
-        return (
-            np.full((self.n, 3), 0.1 * self.t, dtype=np.float32),
-            np.ones(self.n, dtype=np.float32) * self.t,
-            np.zeros(self.n),
-            {},
-        )
-
-
+        return np.full((self.n, 3), 0.1 * self.t, dtype=np.float32), np.ones(self.n, dtype=np.float32) * self.t, np.zeros(self.n), {}
 envs = Envs(4)
 env = Envs(1)
-
-
 class ActorCritic(nn.Module):
     def __init__(self):
         super().__init__()
         self.critic = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
         self.actor = nn.Sequential(nn.Linear(3, 2), nn.Softmax(dim=1))
-
     def forward(self, x):
         return Categorical(logits=20 * (self.actor(x) + torch.tensor([5.0, -5.0]))), self.critic(x)
-
-
 def test_env():
     state = env.reset()
     total = 0
@@ -51,8 +34,6 @@ def test_env():
         state = next_state
         total += reward
     return total
-
-
 def compute_returns(next_value, rewards, masks, gamma=0.99):
     R = next_value
     returns = []
@@ -60,8 +41,6 @@ def compute_returns(next_value, rewards, masks, gamma=0.99):
         R = rewards[step] + gamma * R * masks[step]
         returns.insert(0, R)
     return returns
-
-
 model = ActorCritic()
 for p in model.parameters():
     p.data.fill_(0.1)

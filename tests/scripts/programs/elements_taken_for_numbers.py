@@ -1,6 +1,5 @@
 # also: nnx, linen
 """Tensors of one element, with axes, stand where Python takes a number."""
-
 import math
 
 import numpy as np

@@ -1,6 +1,5 @@
 # also: nnx, linen
 """REINFORCE with baseline on a tiny deterministic corridor; returns by discount, entropy bonus."""
-
 import torch
 import torch.nn as nn
 import torch.optim as optim

@@ -1,6 +1,5 @@
 # flagged: T2J506
 """Entries of a list of which a loss reads one part only as a number, so that a layer gets no gradient from it."""
-
 import torch
 import torch.nn as nn
 
@@ -11,18 +10,15 @@ class Net(nn.Module):
         self.a = nn.Linear(3, 2)
         self.p = nn.Linear(2, 2)
         self.v = nn.Linear(2, 1)
-
     def forward(self, x):
         h = torch.tanh(self.a(x))
         return self.p(h), self.v(h)
-
-
 net = Net()
 with torch.no_grad():
     for i, p in enumerate(net.parameters()):
         p.copy_(torch.cos(torch.arange(p.numel()).float() * (0.7 + i)).view_as(p) * 0.3)
 opt = torch.optim.Adam(net.parameters(), lr=0.05)
-x = torch.arange(12.0).view(4, 3) / 6
+x = torch.arange(12.).view(4, 3) / 6
 saved = []
 for epoch in range(3):
     for i in range(4):

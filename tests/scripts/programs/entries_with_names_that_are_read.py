@@ -1,6 +1,5 @@
 # also: nnx, linen
 """Actor and critic whose policy keeps named tuples of each round; the loss reads numbers of them, and minibatches are columns."""
-
 from collections import namedtuple
 
 import torch

@@ -76,13 +76,7 @@ class Regression:
 
 
 state = torch.linspace(-1, 1, 15).view(5, 3)
-batch = (
-    state,
-    torch.tensor([0, 1, 1, 0, 1]),
-    torch.linspace(0, 1, 5),
-    state.flip(0),
-    torch.tensor([0, 0, 1, 0, 1]).bool(),
-)
+batch = state, torch.tensor([0, 1, 1, 0, 1]), torch.linspace(0, 1, 5), state.flip(0), torch.tensor([0, 0, 1, 0, 1]).bool()
 for double in (True, False):
     agent = Agent(double)
     for _ in range(5):

@@ -46,8 +46,6 @@ class Fixed(Policy):
 x = torch.linspace(-1, 1, 24).view(6, 4)
 for p in (Net(), Fixed()):
     print(p.act(x).sum().item(), p.table("a"))
-
-
 class Base:
     def __init__(self):
         self.nets = []

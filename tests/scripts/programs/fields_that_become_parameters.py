@@ -12,11 +12,12 @@ class BackprojectDepth(nn.Module):
         self.batch_size = batch_size
         self.height = height
         self.width = width
-        meshgrid = np.meshgrid(range(self.width), range(self.height), indexing="xy")
+        meshgrid = np.meshgrid(range(self.width), range(self.height), indexing='xy')
         self.id_coords = np.stack(meshgrid, axis=0).astype(np.float32)
         self.id_coords = nn.Parameter(torch.from_numpy(self.id_coords), requires_grad=False)
         self.ones = nn.Parameter(torch.ones(self.batch_size, 1, self.height * self.width), requires_grad=False)
-        self.pix_coords = torch.unsqueeze(torch.stack([self.id_coords[0].view(-1), self.id_coords[1].view(-1)], 0), 0)
+        self.pix_coords = torch.unsqueeze(torch.stack(
+            [self.id_coords[0].view(-1), self.id_coords[1].view(-1)], 0), 0)
         self.pix_coords = self.pix_coords.repeat(batch_size, 1, 1)
         self.pix_coords = nn.Parameter(torch.cat([self.pix_coords, self.ones], 1), requires_grad=False)
 

@@ -1,6 +1,5 @@
 # also: nnx
 """Which parameters are trained, said by variables, by methods that run in and behind `__init__`, and in loops over some parts."""
-
 import torch
 import torch.nn as nn
 

@@ -33,9 +33,7 @@ class Policy(nn.Module):
     def __init__(self, inputs, hidden=8):
         super().__init__()
         init_ = lambda m: init(m, nn.init.orthogonal_, lambda x: nn.init.constant_(x, 0.5), np.sqrt(2))
-        self.actor = nn.Sequential(
-            init_(nn.Linear(inputs, hidden)), nn.Tanh(), init_(nn.Linear(hidden, hidden)), nn.Tanh()
-        )
+        self.actor = nn.Sequential(init_(nn.Linear(inputs, hidden)), nn.Tanh(), init_(nn.Linear(hidden, hidden)), nn.Tanh())
         init_ = lambda m: init(m, nn.init.orthogonal_, lambda x: nn.init.constant_(x, 0))
         self.critic = init_(nn.Linear(hidden, 1))
         self.train()

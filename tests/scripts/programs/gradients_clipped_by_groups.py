@@ -1,6 +1,5 @@
 # also: nnx, linen
 """Gradients that are clipped where an optimizer, or a function that is given it or the model, goes through what it updates."""
-
 import torch
 import torch.nn as nn
 

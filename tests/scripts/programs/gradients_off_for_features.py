@@ -2,13 +2,10 @@
 
 import torch
 from torch import nn
-
 backbone, head = nn.Linear(2, 2), nn.Linear(2, 1)
 for p in [*backbone.parameters(), *head.parameters()]:
     p.data.fill_(0.1)
 opt = torch.optim.SGD([*backbone.parameters(), *head.parameters()], lr=0.1)
-
-
 def run(train):
     """One epoch."""
     torch.set_grad_enabled(train)
@@ -21,8 +18,6 @@ def run(train):
             opt.step()
         total += loss.item()
     return total
-
-
 def half():
     torch.set_grad_enabled(False)
     f = backbone(torch.ones(3, 2))
@@ -32,6 +27,4 @@ def half():
     loss.backward()
     opt.step()
     return loss.item()
-
-
 print(run(True), run(False), half(), run(True))

@@ -3,7 +3,6 @@
 
 import torch
 from torch import nn
-
 torch.set_grad_enabled(False)
 net = nn.Linear(2, 1)
 nn.init.constant_(net.weight, 0.1)

@@ -3,20 +3,14 @@
 
 import torch
 from torch import nn
-
-
 class D:
     def __repr__(self):
         return "data"
-
-
 def train(net):
     opt = torch.optim.SGD(net.parameters(), lr=0.1)
     loss = net(torch.ones(1, 2)).sum()
     loss.backward()
     opt.step()
-
-
 def test(net):
     device = "cpu"
     torch.set_grad_enabled(False)
@@ -31,8 +25,6 @@ def test(net):
     model.eval()
     for i in range(2):
         print(net(torch.ones(1, 2)).shape)
-
-
 net = nn.Linear(2, 1)
 train(net)
 test(net)

@@ -3,12 +3,9 @@
 
 import torch
 from torch import nn
-
 net = nn.Linear(2, 1)
 nn.init.constant_(net.weight, 0.1)
 nn.init.constant_(net.bias, 0.1)
-
-
 def train():
     torch.set_grad_enabled(True)
     opt = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -18,14 +15,10 @@ def train():
         loss.backward()
         opt.step()
     return loss.item()
-
-
 def test():
     torch.set_grad_enabled(False)
     net.eval()
     out = net(torch.ones(3, 2))
     return out.sum().item()
-
-
 print(train())
 print(test())

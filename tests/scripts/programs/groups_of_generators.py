@@ -3,18 +3,13 @@
 
 import torch
 from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.layer1 = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
         self.aspp = nn.Linear(2, 1)
-
     def forward(self, x):
         return self.aspp(self.layer1(x))
-
-
 def get_params(model, key):
     if key == "1x":
         for m in model.named_modules():
@@ -32,8 +27,6 @@ def get_params(model, key):
             if "aspp" in m[0]:
                 if isinstance(m[1], nn.Linear):
                     yield m[1].bias
-
-
 def main():
     model = Net()
     for p in model.parameters():
@@ -52,6 +45,4 @@ def main():
         loss.backward()
         optimizer.step()
         print(loss.item())
-
-
 main()

@@ -53,11 +53,7 @@ class ImageClassificationBase(nn.Module):
         return {"val_loss": epoch_loss.item(), "val_acc": epoch_acc.item()}
 
     def epoch_end(self, epoch, result):
-        print(
-            "Epoch [{}], train_loss: {:.4f}, val_loss: {:.4f}, val_acc: {:.4f}".format(
-                epoch, result["train_loss"], result["val_loss"], result["val_acc"]
-            )
-        )
+        print("Epoch [{}], train_loss: {:.4f}, val_loss: {:.4f}, val_acc: {:.4f}".format(epoch, result["train_loss"], result["val_loss"], result["val_acc"]))
 
 
 class Net(ImageClassificationBase):
@@ -84,9 +80,7 @@ def get_lr(optimizer):
         return param_group["lr"]
 
 
-def fit_one_cycle(
-    epochs, max_lr, model, train_loader, val_loader, weight_decay=0, grad_clip=None, opt_func=torch.optim.SGD
-):
+def fit_one_cycle(epochs, max_lr, model, train_loader, val_loader, weight_decay=0, grad_clip=None, opt_func=torch.optim.SGD):
     torch.cuda.empty_cache()
     history = []
     optimizer = opt_func(model.parameters(), max_lr, weight_decay=weight_decay)
@@ -120,7 +114,5 @@ train_dl = DeviceDataLoader(DataLoader(TensorDataset(x, y), 4), device)
 valid_dl = DeviceDataLoader(DataLoader(TensorDataset(x, y), 6), device)
 model = to_device(Net(), device)
 history = [evaluate(model, valid_dl)]
-history += fit_one_cycle(
-    2, 0.01, model, train_dl, valid_dl, grad_clip=0.1, weight_decay=1e-4, opt_func=torch.optim.Adam
-)
+history += fit_one_cycle(2, 0.01, model, train_dl, valid_dl, grad_clip=0.1, weight_decay=1e-4, opt_func=torch.optim.Adam)
 print([h["val_loss"] for h in history], history[-1]["lrs"])

@@ -82,13 +82,7 @@ for use in (False, True):
     model = Critic(use)
     print([(name, tuple(p.shape)) for name, p in model.named_parameters()])
     print([name for name in model.state_dict() if "weight" in name])
-    print(
-        [
-            p.sum().item()
-            for name, p in model.named_parameters()
-            if "bias" in name and ("convs" in name or "last" in name)
-        ]
-    )
+    print([p.sum().item() for name, p in model.named_parameters() if "bias" in name and ("convs" in name or "last" in name)])
     state = {name: torch.cos(torch.arange(float(p.numel()))).reshape(p.shape) for name, p in model.state_dict().items()}
     model.load_state_dict(state)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)

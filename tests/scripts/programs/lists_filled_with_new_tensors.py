@@ -3,7 +3,6 @@
 
 import torch
 
-
 def pad(rows, n, features, length):
     seqs = []
     for f in range(features):
@@ -40,7 +39,6 @@ def first(values, mask):
         points.append(bp)
     return torch.stack(points)
 
-
 def second(values, mask):
     points = []
     for idx in range(values.size(0)):
@@ -49,12 +47,10 @@ def second(values, mask):
         points.append(bp)
     return points
 
-
 torch.manual_seed(0)
-v = torch.arange(4 * 2 * 3 * 3.0).reshape(4, 2, 3, 3) % 7
+v = torch.arange(4 * 2 * 3 * 3.).reshape(4, 2, 3, 3) % 7
 m = torch.tensor([[True, False], [False, True], [True, True], [False, False]])
-v0 = torch.arange(6.0).reshape(2, 3)
-
+v0 = torch.arange(6.).reshape(2, 3)
 
 def third(values, mask):
     points = []

@@ -4,31 +4,22 @@
 import torch
 from torch import nn
 from torch.distributions import Normal
-
 torch.manual_seed(0)
-
-
 class Actor(nn.Module):
     def __init__(self):
         super().__init__()
         self.fc = nn.Linear(3, 4)
         self.mu = nn.Linear(4, 1)
         self.ls = nn.Linear(4, 1)
-
     def forward(self, x):
         x = torch.relu(self.fc(x))
         return self.mu(x), torch.clamp(self.ls(x), -20, 2)
-
-
 class Q(nn.Module):
     def __init__(self):
         super().__init__()
         self.fc = nn.Linear(4, 1)
-
     def forward(self, s, a):
         return self.fc(torch.cat((s.reshape(-1, 3), a.reshape(-1, 1)), -1))
-
-
 class SAC:
     def __init__(self):
         self.policy_net = Actor()
@@ -43,7 +34,6 @@ class SAC:
         self.Q_optimizer = torch.optim.Adam(self.Q_net.parameters(), lr=0.01)
         self.crit = nn.MSELoss()
         self.n = 0
-
     def get(self, s):
         mu, ls = self.policy_net(s)
         sigma = torch.exp(ls) * 0
@@ -52,7 +42,6 @@ class SAC:
         action = torch.tanh(mu + sigma * z)
         log_prob = dist.log_prob(mu + sigma * z) - torch.log(1 - action.pow(2) + 1e-6)
         return action, log_prob, z, mu, ls
-
     def update(self, s, a, r, s_, d):
         for _ in range(2):
             target_value = self.target(s_)
@@ -85,8 +74,6 @@ class SAC:
             for tp, p in zip(self.target.parameters(), self.value_net.parameters()):
                 tp.data.copy_(tp * 0.9 + p * 0.1)
             self.n += 1
-
-
 x = torch.arange(12.0).reshape(4, 3) / 12
 sac = SAC()
 sac.update(x, x[:, :1], x[:, 1:2], x + 1, torch.zeros(4, 1))

@@ -4,19 +4,15 @@
 import numpy as np
 import torch
 
-
 class Scaler:
     def fit(self, data):
         self.mean = data.mean(0)
 
-
 def normal(data):
     return data - data.mean()
 
-
 def which(x, flag):
     return x.numpy() if flag else x
-
 
 a = np.ones((3, 3), np.float32)
 s = Scaler()

@@ -2,8 +2,6 @@
 """Masks beside indices that nothing says to be whole numbers."""
 
 import torch
-
-
 def get_mask(sizes, window, length, stride):
     input_size = sizes[0]
     second = length // stride
@@ -17,6 +15,4 @@ def get_mask(sizes, window, length, stride):
         mask[input_size + i, 0:window] = input_size + i + torch.arange(window) - window // 2
         mask[input_size + i, mask[input_size + i] > third - 1] = third - 1
     return mask
-
-
 print(get_mask([4], 3, 4, 2).tolist())

@@ -2,26 +2,18 @@
 """Values stored in order where a mask beside numbers and slices holds."""
 
 import torch
-
-
 def f(x, m, v, i):
     x = x.clone()
     x[i, m] = v
     return x
-
-
 def g(x, m, v):
     x = x.clone()
     x[:, m] = v
     return x
-
-
 def h(x, m, v):
     x = x.clone()
     x[1:, m, :] = v
     return x
-
-
 def k(n, last):
     mask = torch.zeros(n, 4, dtype=torch.int32) - 1
     for i in range(n):
@@ -29,8 +21,6 @@ def k(n, last):
         mask[i, mask[i] < 0] = -1
         mask[i, mask[i] > last - 1] = last - 1
     return mask
-
-
 x = torch.arange(24.0).reshape(2, 3, 4)
 m = torch.tensor([True, False, True])
 print(f(x, m, 5.0, 1).tolist())
@@ -45,7 +35,7 @@ print(k(5, 4).tolist())
 y = x.clone().requires_grad_()
 z = y * 1
 z[0, m] = y[1, m] * 2
-print(torch.autograd.grad((z**2).sum(), y)[0].tolist())
+print(torch.autograd.grad((z ** 2).sum(), y)[0].tolist())
 s = [x, x * 2]
 n = [torch.zeros_like(t) for t in s]
 n[0][:, ~m] = s[0][:, ~m]
@@ -61,7 +51,7 @@ opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for step in range(2):
     h0 = torch.zeros(2, 4, 3)
     h0[:, m4] = net(torch.ones(2, 2, 3))
-    loss = (h0**2).mean() + step
+    loss = (h0 ** 2).mean() + step
     opt.zero_grad()
     loss.backward()
     opt.step()

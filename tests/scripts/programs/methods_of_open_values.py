@@ -21,9 +21,7 @@ def above(x, bound):
 
 
 def overlap(first, second):
-    return (
-        (torch.min(first[:, None, 2:], second[:, 2:]) - torch.max(first[:, None, :2], second[:, :2])).clamp(0).prod(2)
-    )
+    return (torch.min(first[:, None, 2:], second[:, 2:]) - torch.max(first[:, None, :2], second[:, :2])).clamp(0).prod(2)
 
 
 def corners(x):

@@ -36,6 +36,7 @@ def deep(n):
 MODELS = {"a": A, "b": B, "plain": plain, "deep": deep}
 
 
+
 def fill(model):
     with torch.no_grad():
         for p in model.parameters():
@@ -58,3 +59,5 @@ for name in MODELS:
         opt.step()
     print(name, loss.item(), len(list(net.parameters())), net.training)
 print(fill(plain(2))(torch.ones(1, 2)).tolist(), fill(deep(2))(torch.ones(1, 2)).tolist())
+
+

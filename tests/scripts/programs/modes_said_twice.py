@@ -1,6 +1,5 @@
 # also: nnx, linen
 """The field `training` that is set to what the line above has said of all parts, too."""
-
 import torch
 import torch.nn as nn
 

@@ -3,8 +3,6 @@
 
 import torch
 from torch import nn
-
-
 class Net(nn.Module):
     def __init__(self, use):
         super().__init__()
@@ -16,11 +14,8 @@ class Net(nn.Module):
         self.act = nn.ReLU() if use else torch.tanh
         nn.init.constant_(self.lin.weight, 0.1)
         nn.init.constant_(self.lin.bias, 0.1)
-
     def forward(self, x):
         return self.act(self.norm(self.lin(x)))
-
-
 x = torch.arange(12.0).reshape(4, 3)
 for use in (True, False):
     n = Net(use)

@@ -17,12 +17,10 @@ def init_weights(m, mean=0.0, std=0.01):
 class Res(nn.Module):
     def __init__(self, channels=4, dilation=(1, 3)):
         super().__init__()
-        self.convs1 = nn.ModuleList(
-            [
-                weight_norm(nn.Conv1d(channels, channels, 3, 1, dilation=dilation[0], padding=1)),
-                weight_norm(nn.Conv1d(channels, channels, 3, 1, dilation=dilation[1], padding=3)),
-            ]
-        )
+        self.convs1 = nn.ModuleList([
+            weight_norm(nn.Conv1d(channels, channels, 3, 1, dilation=dilation[0], padding=1)),
+            weight_norm(nn.Conv1d(channels, channels, 3, 1, dilation=dilation[1], padding=3)),
+        ])
         self.convs1.apply(init_weights)
         self.ups = nn.ModuleList()
         for i in range(2):

@@ -43,11 +43,7 @@ for step in range(3):
     optimizer.zero_grad()
     loss = (net(x) - 3).pow(2).mean()
     loss.backward()
-    print(
-        round(total_norm(net.parameters()), 4),
-        round(total_norm(net.parameters(), 1), 4),
-        round(largest(net.parameters()), 4),
-    )
+    print(round(total_norm(net.parameters()), 4), round(total_norm(net.parameters(), 1), 4), round(largest(net.parameters()), 4))
     if step == 1:
         print(counted(net.parameters()))
     optimizer.step()

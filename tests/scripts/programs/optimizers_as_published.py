@@ -36,56 +36,57 @@ class Rectified(Optimizer):
             loss = closure()
 
         for group in self.param_groups:
-            for p in group["params"]:
+
+            for p in group['params']:
                 if p.grad is None:
                     continue
                 grad = p.grad.data.float()
                 if grad.is_sparse:
-                    raise RuntimeError("no sparse gradients")
+                    raise RuntimeError('no sparse gradients')
 
                 full = p.data.float()
                 state = self.state[p]
                 if len(state) == 0:
-                    state["step"] = 0
-                    state["mean"] = torch.zeros_like(full)
-                    state["square"] = torch.zeros_like(full)
+                    state['step'] = 0
+                    state['mean'] = torch.zeros_like(full)
+                    state['square'] = torch.zeros_like(full)
                 else:
-                    state["mean"] = state["mean"].type_as(full)
-                    state["square"] = state["square"].type_as(full)
+                    state['mean'] = state['mean'].type_as(full)
+                    state['square'] = state['square'].type_as(full)
 
-                mean, square = state["mean"], state["square"]
-                beta1, beta2 = group["betas"]
+                mean, square = state['mean'], state['square']
+                beta1, beta2 = group['betas']
                 square.mul_(beta2).addcmul_(1 - beta2, grad, grad)
                 mean.mul_(beta1).add_(1 - beta1, grad)
 
-                state["step"] += 1
-                buffered = group["buffer"][int(state["step"] % 10)]
-                if state["step"] == buffered[0]:
+                state['step'] += 1
+                buffered = group['buffer'][int(state['step'] % 10)]
+                if state['step'] == buffered[0]:
                     length, step_size = buffered[1], buffered[2]
                 else:
-                    buffered[0] = state["step"]
-                    power = beta2 ** state["step"]
+                    buffered[0] = state['step']
+                    power = beta2 ** state['step']
                     longest = 2 / (1 - beta2) - 1
-                    length = longest - 2 * state["step"] * power / (1 - power)
+                    length = longest - 2 * state['step'] * power / (1 - power)
                     buffered[1] = length
                     if length >= 5:
                         rest = (length - 4) / (longest - 4) * (length - 2) / length * longest / (longest - 2)
-                        step_size = math.sqrt((1 - power) * rest) / (1 - beta1 ** state["step"])
+                        step_size = math.sqrt((1 - power) * rest) / (1 - beta1 ** state['step'])
                     elif self.to_sgd:
-                        step_size = 1.0 / (1 - beta1 ** state["step"])
+                        step_size = 1.0 / (1 - beta1 ** state['step'])
                     else:
                         step_size = -1
                     buffered[2] = step_size
 
                 if length >= 5:
-                    if group["weight_decay"] != 0:
-                        full.add_(-group["weight_decay"] * group["lr"], full)
-                    full.addcdiv_(-step_size * group["lr"], mean, square.sqrt().add_(group["eps"]))
+                    if group['weight_decay'] != 0:
+                        full.add_(-group['weight_decay'] * group['lr'], full)
+                    full.addcdiv_(-step_size * group['lr'], mean, square.sqrt().add_(group['eps']))
                     p.data.copy_(full)
                 elif step_size > 0:
-                    if group["weight_decay"] != 0:
-                        full.add_(-group["weight_decay"] * group["lr"], full)
-                    full.add_(-step_size * group["lr"], mean)
+                    if group['weight_decay'] != 0:
+                        full.add_(-group['weight_decay'] * group['lr'], full)
+                    full.add_(-step_size * group['lr'], mean)
                     p.data.copy_(full)
 
         return loss
@@ -126,9 +127,7 @@ class Factored(Optimizer):
                     scale = min(1.0, 2.0 / math.sqrt(state["step"]))
                     buffered[1] = scale
                 square = state["square"]
-                square.mul_(1 - math.pow(state["step"], -0.8)).add_(
-                    grad.pow(2).add_(1e-8).mul_(math.pow(state["step"], -0.8))
-                )
+                square.mul_(1 - math.pow(state["step"], -0.8)).add_(grad.pow(2).add_(1e-8).mul_(math.pow(state["step"], -0.8)))
                 update = square.rsqrt().mul_(grad)
                 update.div_((update.norm() / update.numel() ** 0.5).clamp_(min=1.0))
                 full.add_(-update * scale * group["lr"])

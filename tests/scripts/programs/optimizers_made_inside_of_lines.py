@@ -1,6 +1,5 @@
 # also: nnx, linen
 """Optimizers that are made in the arguments of functions, wherever in a line these are called."""
-
 import torch
 import torch.nn as nn
 

@@ -36,11 +36,9 @@ class Trainer:
     def step(self):
         out = torch.tanh(self.first(x))
         loss = ((self.second(out) - y) ** 2).mean()
-        self.opt1.zero_grad()
-        self.opt2.zero_grad()
+        self.opt1.zero_grad(); self.opt2.zero_grad()
         loss.backward()
-        self.opt1.step()
-        self.opt2.step()
+        self.opt1.step(); self.opt2.step()
         self.schedule.step()
         self.count += 1
         return round(loss.item(), 5), self.count, self.opt1.param_groups[0]["lr"]

@@ -26,16 +26,7 @@ class Up(nn.Module):
 
 
 class Stack(nn.Module):
-    def __init__(
-        self,
-        channels,
-        kernel_size=3,
-        dilation=1,
-        act="LeakyReLU",
-        act_params={"negative_slope": 0.2},
-        pad="ReflectionPad1d",
-        pad_params={},
-    ):
+    def __init__(self, channels, kernel_size=3, dilation=1, act="LeakyReLU", act_params={"negative_slope": 0.2}, pad="ReflectionPad1d", pad_params={}):
         super().__init__()
         self.stack = nn.Sequential(
             getattr(nn, act)(**act_params),
@@ -48,14 +39,7 @@ class Stack(nn.Module):
 
 
 class Scales(nn.Module):
-    def __init__(
-        self,
-        scales,
-        act=None,
-        act_params={},
-        pooling="AvgPool1d",
-        pooling_params={"kernel_size": 4, "stride": 2, "padding": 2},
-    ):
+    def __init__(self, scales, act=None, act_params={}, pooling="AvgPool1d", pooling_params={"kernel_size": 4, "stride": 2, "padding": 2}):
         super().__init__()
         self.layers = nn.ModuleList()
         for scale in scales:
@@ -98,11 +82,6 @@ show(Stack(2), x)
 show(Stack(2, act="ELU", act_params={"alpha": 0.5}, pad="ConstantPad1d", pad_params={"value": 1.0}), x)
 show(Scales((1, 2)), x)
 show(Scales((1, 2), "LeakyReLU", {"negative_slope": 0.1}, "MaxPool1d", {"kernel_size": 3, "stride": 2}), x)
-show(
-    Scales(
-        (1,), "ReLU", pooling="AvgPool1d", pooling_params={"kernel_size": 3, "padding": 1, "count_include_pad": False}
-    ),
-    x,
-)
+show(Scales((1,), "ReLU", pooling="AvgPool1d", pooling_params={"kernel_size": 3, "padding": 1, "count_include_pad": False}), x)
 show(Spectrum(), x[0])
 show(Spectrum(window="hamming_window"), x[0])

@@ -33,7 +33,7 @@ class Proj(nn.Module):
         self.input_size = input_size
         if fixed_scale is not None:
             self.scale = fixed_scale
-        init_scale = 1.0 / math.sqrt(self.output_size)
+        init_scale = 1. / math.sqrt(self.output_size)
         if bias:
             self.bias = nn.Parameter(torch.Tensor(output_size).uniform_(-init_scale, init_scale))
         else:
@@ -51,4 +51,4 @@ print(list(norm.gamma.shape), bool((norm.gamma >= 0).all()))
 norm.gamma.data.fill_(0.5)
 print(norm(x).tolist())
 proj = Proj(4, 3)
-print(bool(proj.bias.abs().max() <= 1 / 3**0.5 + 1e-6), list(proj.weight.shape))
+print(bool(proj.bias.abs().max() <= 1 / 3 ** 0.5 + 1e-6), list(proj.weight.shape))

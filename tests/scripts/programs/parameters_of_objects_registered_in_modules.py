@@ -21,7 +21,7 @@ class Solver:
         self.scale = torch.tensor([2.0], requires_grad=True)
         self.scale = nn.Parameter(self.scale)
         self.net = Net()
-        self.net.register_parameter("scale", self.scale)
+        self.net.register_parameter('scale', self.scale)
         self.opt = torch.optim.SGD(self.net.parameters(), lr=0.1)
 
     def loss(self):

@@ -18,7 +18,7 @@ class Net(nn.Module):
 x = torch.linspace(-1, 1, 12).view(4, 3)
 net = Net()
 scale = nn.Parameter(torch.tensor([2.0]))
-net.register_parameter("scale", scale)
+net.register_parameter('scale', scale)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for step in range(3):
     opt.zero_grad()

@@ -34,6 +34,7 @@ def outside():
         print(loss.item(), net.head.weight.sum().item())
 
 
+
 def by_a_method():
     net = Net()
     opt = torch.optim.SGD(net.parameters(), lr=0.1)

@@ -37,8 +37,6 @@ class B(Base):
 
 
 x = torch.linspace(-1, 1, 24).view(6, 4)
-
-
 def run(net):
     with torch.no_grad():
         for i, p in enumerate(net.parameters()):
@@ -51,3 +49,4 @@ def run(net):
 
 run(A())
 run(B())
+

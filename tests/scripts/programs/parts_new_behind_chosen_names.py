@@ -41,8 +41,4 @@ for _ in range(2):
     opt.zero_grad()
     loss.backward()
     opt.step()
-print(
-    round(loss.item(), 5),
-    sum(p.requires_grad for p in m.parameters()),
-    [round(p.sum().item(), 4) for p in m.parameters()],
-)
+print(round(loss.item(), 5), sum(p.requires_grad for p in m.parameters()), [round(p.sum().item(), 4) for p in m.parameters()])

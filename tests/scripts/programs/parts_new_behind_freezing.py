@@ -86,8 +86,4 @@ for m in (A(), B(), C(), E(False), E(True), net, make()):
         opt.zero_grad()
         loss.backward()
         opt.step()
-    print(
-        round(loss.item(), 5),
-        sum(p.requires_grad for p in m.parameters()),
-        [round(p.sum().item(), 4) for p in m.parameters()],
-    )
+    print(round(loss.item(), 5), sum(p.requires_grad for p in m.parameters()), [round(p.sum().item(), 4) for p in m.parameters()])

@@ -9,7 +9,8 @@ from torch import nn
 
 class Scorer(ABC):
     @abstractmethod
-    def embed(self, x): ...
+    def embed(self, x):
+        ...
 
     @property
     def model(self):
@@ -36,8 +37,6 @@ class Embedded(Scorer):
 x = torch.linspace(-1, 1, 12).view(4, 3)
 a = Embedded()
 print(a.score(x).tolist())
-
-
 class Base:
     net_class = None
     size = None

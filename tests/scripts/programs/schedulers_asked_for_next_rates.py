@@ -32,3 +32,4 @@ def run(kind):
 
 for kind in ("multi",):
     run(kind)
+

@@ -104,14 +104,7 @@ class Net(nn.Module):
         return x
 
 
-net = Net(
-    [
-        {"type": "net"},
-        {"type": "convolutional", "filters": "4", "bn": "1", "act": "leaky"},
-        {"type": "route"},
-        {"type": "convolutional", "filters": "2", "act": "linear"},
-    ]
-)
+net = Net([{"type": "net"}, {"type": "convolutional", "filters": "4", "bn": "1", "act": "leaky"}, {"type": "route"}, {"type": "convolutional", "filters": "2", "act": "linear"}])
 for p in net.parameters():
     nn.init.constant_(p, 0.1)
 print(net(torch.ones(1, 3, 6, 6)).tolist(), list(net.state_dict()))

@@ -5,35 +5,11 @@ import torch.nn as nn
 
 SETTINGS = {
     "small": {
-        "imagenet": {
-            "url": "a",
-            "input_space": "RGB",
-            "input_size": [3, 8, 8],
-            "input_range": [0, 1],
-            "mean": [124 / 255, 0.5, -0.5],
-            "std": [1 / 4] * 3,
-            "num_classes": 4,
-        },
-        "imagenet+5k": {
-            "url": "b",
-            "input_space": "BGR",
-            "input_size": [3, 8, 8],
-            "input_range": [0, 255],
-            "mean": [0.5, 0.5, 0.5],
-            "std": [0.25] * 3,
-            "num_classes": 4,
-        },
+        "imagenet": {"url": "a", "input_space": "RGB", "input_size": [3, 8, 8], "input_range": [0, 1], "mean": [124 / 255, 0.5, -0.5], "std": [1 / 4] * 3, "num_classes": 4},
+        "imagenet+5k": {"url": "b", "input_space": "BGR", "input_size": [3, 8, 8], "input_range": [0, 255], "mean": [0.5, 0.5, 0.5], "std": [0.25] * 3, "num_classes": 4},
     },
     "large": {
-        "imagenet": {
-            "url": "c",
-            "input_space": "RGB",
-            "input_size": [3, 16, 16],
-            "input_range": [0, 1],
-            "mean": [0.5, 0.5, 0.5],
-            "std": [0.25] * 3,
-            "num_classes": 4,
-        },
+        "imagenet": {"url": "c", "input_space": "RGB", "input_size": [3, 16, 16], "input_range": [0, 1], "mean": [0.5, 0.5, 0.5], "std": [0.25] * 3, "num_classes": 4},
     },
 }
 

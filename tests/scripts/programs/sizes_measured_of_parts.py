@@ -54,10 +54,7 @@ for made in (Net, Other):
         loss.backward()
         opt.step()
         print(loss.item())
-    print(
-        [p.shape[0] for p in net.parameters()],
-        sum(b.float().sum().item() for n, b in net.named_buffers() if "num" not in n),
-    )
+    print([p.shape[0] for p in net.parameters()], sum(b.float().sum().item() for n, b in net.named_buffers() if "num" not in n))
     net.eval()
     print(net(x).sum().item())
     print(net(x).sum().item(), sum(b.float().sum().item() for n, b in net.named_buffers() if "num" not in n))

@@ -3,10 +3,7 @@
 
 import torch
 from torch import nn
-
 W = torch.sin(torch.arange(15.0)).view(5, 3)
-
-
 class M(nn.Module):
     def __init__(self, w):
         super().__init__()
@@ -17,11 +14,8 @@ class M(nn.Module):
         self.fc = nn.Linear(3, 2)
         self.fc.weight.data.copy_(torch.cos(torch.arange(6.0)).view(2, 3))
         self.fc.bias.data.zero_()
-
     def forward(self, x):
         return self.fc(self.emb(x) + self.emb2(x) * 0.5 + self.emb3(x) + self.emb4(x))
-
-
 m = M(W)
 opt = torch.optim.SGD([p for p in m.parameters() if p.requires_grad], lr=0.1)
 x = torch.tensor([[0, 1, 2], [3, 4, 0]])
@@ -35,22 +29,15 @@ print([round(v, 4) for v in m.emb.weight.sum(1).tolist()], [round(v, 4) for v in
 
 plain = nn.Embedding.from_pretrained(W)
 print([round(v, 4) for v in plain(torch.tensor(2)).tolist()], W.sum().item() == plain.weight.sum().item())
-
-
 def table(w, freeze):
     return nn.Embedding.from_pretrained(w + 1, freeze=False, padding_idx=2)
-
-
 class N(nn.Module):
     def __init__(self, freeze):
         super().__init__()
         self.a = table(W, freeze)
         self.b = nn.Embedding.from_pretrained(W, freeze=freeze)
-
     def forward(self, x):
         return self.a(x) + self.b(x)
-
-
 n = N(False)
 f = N(freeze=True)
 opt = torch.optim.SGD(n.parameters(), lr=0.1)

@@ -4,7 +4,6 @@
 import torch
 from torch import nn, optim
 from torch.autograd import Variable
-
 input = torch.FloatTensor(4, 3)
 noise = torch.FloatTensor(4, 2, 1, 1)
 one = torch.FloatTensor([1])

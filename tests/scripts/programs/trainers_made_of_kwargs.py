@@ -7,14 +7,14 @@ from torch import nn
 
 class Trainer(object):
     def __init__(self, *args, **kwargs):
-        self.args = kwargs["args"]
-        self.model = kwargs["model"].to(self.args["device"])
-        self.optimizer = kwargs["optimizer"]
-        self.scheduler = kwargs["scheduler"]
-        self.criterion = nn.MSELoss().to(self.args["device"])
+        self.args = kwargs['args']
+        self.model = kwargs['model'].to(self.args['device'])
+        self.optimizer = kwargs['optimizer']
+        self.scheduler = kwargs['scheduler']
+        self.criterion = nn.MSELoss().to(self.args['device'])
 
     def train(self, x, y):
-        for epoch in range(self.args["epochs"]):
+        for epoch in range(self.args['epochs']):
             loss = self.criterion(self.model(x), y)
             self.optimizer.zero_grad()
             loss.backward()
@@ -30,7 +30,7 @@ with torch.no_grad():
         p.copy_(torch.cos(torch.arange(p.numel())).view_as(p))
 optimizer = torch.optim.SGD(model.parameters(), 0.05, momentum=0.5)
 scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=4, eta_min=0, last_epoch=-1)
-args = {"device": "cpu", "epochs": 4}
+args = {'device': 'cpu', 'epochs': 4}
 x = torch.sin(torch.arange(18.0)).view(6, 3)
 trainer = Trainer(model=model, optimizer=optimizer, scheduler=scheduler, args=args)
 trainer.train(x, x.sum(1, keepdim=True))

@@ -1,6 +1,5 @@
 # flagged: T2J506
 """One optimizer for a step whose values are computed before it, and do not read the last layer, and for one that reads it."""
-
 import torch
 import torch.nn as nn
 
@@ -11,18 +10,15 @@ class Net(nn.Module):
         self.a = nn.Linear(3, 2)
         self.p = nn.Linear(2, 2)
         self.v = nn.Linear(2, 1)
-
     def forward(self, x):
         h = torch.tanh(self.a(x))
         return self.p(h), self.v(h)
-
-
 net = Net()
 with torch.no_grad():
     for i, p in enumerate(net.parameters()):
         p.copy_(torch.cos(torch.arange(p.numel()).float() * (0.7 + i)).view_as(p) * 0.3)
 opt = torch.optim.Adam(net.parameters(), lr=0.05)
-x = torch.arange(12.0).view(4, 3) / 6
+x = torch.arange(12.).view(4, 3) / 6
 for epoch in range(3):
     logits, value = net(x)
     adv = []

@@ -1,11 +1,9 @@
 # also: nnx, linen
 """Variables of a script under names of builtins, which its loaders, losses and norms need as well."""
-
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
-
-loader = DataLoader(TensorDataset(torch.arange(6.0), torch.arange(6.0)), batch_size=2)
+loader = DataLoader(TensorDataset(torch.arange(6.), torch.arange(6.)), batch_size=2)
 max = 3
 sum = torch.zeros(1)
 list = [1, 2]
@@ -16,7 +14,7 @@ with torch.no_grad():
         p.fill_(0.1 * (i + 1))
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for iter in range(2):
-    for x, y in loader:
+    for (x, y) in loader:
         sum += x.sum()
         print(iter, x.sum().item())
 len = input.std(dim=1)

@@ -10,3 +10,5 @@ class WeightEMA:
 
     def norm(self):
         return sum(s.pow(2).sum().item() for s in self.shadow)
+
+

@@ -14,3 +14,5 @@ class Base:
         if self.scale is None:
             return 0.0
         return (x * self.scale).sum().item(), self.scale.mean().item()
+
+

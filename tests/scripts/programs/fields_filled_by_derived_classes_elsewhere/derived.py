@@ -7,3 +7,5 @@ class Derived(Base):
         super().__init__()
         self.nets = [net]
         self.scale = torch.full((3,), 2.0)
+
+

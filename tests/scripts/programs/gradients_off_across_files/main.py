@@ -1,6 +1,5 @@
 # also: nnx, linen
 """Functions and methods of another file that compute without gradients, called in a step of this one."""
-
 import torch
 import torch.nn as nn
 

@@ -6,6 +6,8 @@ import torch
 from torch import nn
 
 
+
+
 class Small(nn.Module):
     def __init__(self, z, n):
         super().__init__()

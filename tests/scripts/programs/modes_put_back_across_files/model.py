@@ -10,3 +10,5 @@ class Net(nn.Module):
 
     def forward(self, x):
         return self.bn(self.fc1(x))
+
+

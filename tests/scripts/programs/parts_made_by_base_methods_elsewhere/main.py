@@ -3,7 +3,6 @@
 
 import torch
 from models.vae import VAE
-
 m = VAE({"prior": "vamp", "mean": 0.5, "std": 0.01})
 for k, p in m.named_parameters():
     if k.endswith("bias"):

@@ -1,6 +1,4 @@
 import torch.nn.functional as F
-
-
 def train(net, optimizer, x, y):
     optimizer.zero_grad()
     loss = F.mse_loss(net(x), y)

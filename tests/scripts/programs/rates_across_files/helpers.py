@@ -1,6 +1,4 @@
 import torch.nn as nn
-
-
 def backprop(loss, optimizer, model, step, accum=1, clip=None):
     loss = loss / accum
     loss.backward()

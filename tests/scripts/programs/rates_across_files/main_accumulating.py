@@ -3,7 +3,6 @@ import torch
 import torch.nn.functional as F
 from common import data, make_model
 from helpers import backprop
-
 x, y = data()
 model = make_model()
 opt = torch.optim.SGD(model.parameters(), lr=0.05)

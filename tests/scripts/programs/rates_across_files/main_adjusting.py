@@ -3,7 +3,6 @@ import torch
 from common import data, make_model
 from engine import train
 from adjusting import adjust_learning_rate
-
 x, y = data()
 a = make_model()
 oa = torch.optim.SGD(a.parameters(), lr=0.1, momentum=0.9)

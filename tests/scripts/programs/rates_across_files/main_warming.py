@@ -5,7 +5,6 @@ import torch.nn.functional as F
 from common import data, make_model
 from warming import WarmUpLR
 
-
 def train(epoch):
     net.train()
     for a, b in zip(x.split(2), y.split(2)):
@@ -16,7 +15,6 @@ def train(epoch):
         print("Loss {:.4f} LR {:.6f}".format(loss.item(), optimizer.param_groups[0]["lr"]))
         if epoch <= 1:
             warmup_scheduler.step()
-
 
 x, y = data()
 net = make_model()

@@ -18,12 +18,7 @@ def get(name, how):
         return models.__dict__[name](num_classes=2)
     if how == 1:
         return getattr(models, name)(num_classes=2)
-    table = {
-        "plain": models.plain,
-        "normed": models.normed,
-        "deep": models.deep,
-        "other": lambda num_classes: models.Normed(num_classes),
-    }
+    table = {"plain": models.plain, "normed": models.normed, "deep": models.deep, "other": lambda num_classes: models.Normed(num_classes)}
     return table[name](num_classes=2)
 
 

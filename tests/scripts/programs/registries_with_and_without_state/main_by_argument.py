@@ -6,9 +6,7 @@ import models
 import torch
 from torch import nn
 
-model_names = sorted(
-    name for name in models.__dict__ if name.islower() and not name.startswith("__") and callable(models.__dict__[name])
-)
+model_names = sorted(name for name in models.__dict__ if name.islower() and not name.startswith("__") and callable(models.__dict__[name]))
 parser = argparse.ArgumentParser()
 parser.add_argument("--arch", default="normed", choices=model_names)
 parser.add_argument("--lr", type=float, default=0.1)

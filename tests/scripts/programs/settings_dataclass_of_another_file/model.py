@@ -32,9 +32,7 @@ class Block(nn.Module):
         super().__init__()
         self.ln1, self.ln2 = nn.LayerNorm(cfg.dim), nn.LayerNorm(cfg.dim)
         self.attn = Attention(cfg)
-        self.mlp = nn.Sequential(
-            nn.Linear(cfg.dim, 2 * cfg.dim), nn.GELU(), nn.Linear(2 * cfg.dim, cfg.dim), nn.Dropout(cfg.dropout)
-        )
+        self.mlp = nn.Sequential(nn.Linear(cfg.dim, 2 * cfg.dim), nn.GELU(), nn.Linear(2 * cfg.dim, cfg.dim), nn.Dropout(cfg.dropout))
 
     def forward(self, x, mask=None):
         x = x + self.attn(self.ln1(x), mask)
@@ -76,8 +74,4 @@ class BertLM(nn.Module):
         params = {n: p for n, p in self.named_parameters() if p.requires_grad}
         decay = [p for n, p in params.items() if p.dim() >= 2]
         nodecay = [p for n, p in params.items() if p.dim() < 2]
-        return torch.optim.AdamW(
-            [{"params": decay, "weight_decay": wd}, {"params": nodecay, "weight_decay": 0.0}],
-            lr=lr,
-            betas=self.cfg.betas,
-        )
+        return torch.optim.AdamW([{"params": decay, "weight_decay": wd}, {"params": nodecay, "weight_decay": 0.0}], lr=lr, betas=self.cfg.betas)

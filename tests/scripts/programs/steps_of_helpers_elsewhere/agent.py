@@ -1,14 +1,11 @@
 import torch.nn.functional as F
 from torch.optim import Adam, SGD
 import utils
-
-
 class Agent:
     def __init__(self, actor, critic):
         self.actor, self.critic = actor, critic
         self.actor_opt = Adam(self.actor.parameters(), lr=0.02)
         self.critic_opt = SGD(self.critic.parameters(), lr=0.05)
-
     def learn(self, x, y):
         q_loss = F.mse_loss(self.critic(x), y)
         utils.optimize(self.critic_opt, q_loss)

@@ -1,6 +1,4 @@
 import torch
-
-
 def update(model, optimizer, loss, max_norm):
     optimizer.zero_grad()
     loss.backward()

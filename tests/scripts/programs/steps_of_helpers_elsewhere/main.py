@@ -5,7 +5,6 @@ from common import data, make_model
 from agent import Agent
 from clipping import update
 from utils import descend
-
 x, y = data()
 a = Agent(make_model(), make_model())
 for i in range(2):

@@ -3,7 +3,6 @@ def optimize(optimizer, loss):
     loss.backward()
     optimizer.step()
 
-
 def descend(model, optimizer, x):
     loss = model(x).pow(2).sum()
     optimize(optimizer, loss)

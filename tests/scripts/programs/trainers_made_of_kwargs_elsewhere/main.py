@@ -10,7 +10,7 @@ with torch.no_grad():
     for p in model.parameters():
         p.copy_(torch.cos(torch.arange(p.numel())).view_as(p))
 optimizer = torch.optim.SGD(model.parameters(), 0.05, momentum=0.5)
-args = {"device": "cpu", "epochs": 4}
+args = {'device': 'cpu', 'epochs': 4}
 x = torch.sin(torch.arange(18.0)).view(6, 3)
 trainer = Trainer(model=model, optimizer=optimizer, args=args)
 trainer.train(x, x.sum(1, keepdim=True))

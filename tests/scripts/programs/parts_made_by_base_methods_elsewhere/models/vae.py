@@ -3,8 +3,6 @@ from torch import nn
 from torch.nn import Linear
 from models.base import Model
 from utils.nn import he_init, NonLinear
-
-
 class VAE(Model):
     def __init__(self, args):
         super(VAE, self).__init__(args)
@@ -15,7 +13,6 @@ class VAE(Model):
                 he_init(m)
         if self.args["prior"] == "vamp":
             self.add_pseudoinputs()
-
     def forward(self, x):
         out = self.q_mean(self.q(x))
         if self.args["prior"] == "vamp":
