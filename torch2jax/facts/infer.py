@@ -1651,11 +1651,10 @@ class _Inference:
             return None
         return Value(Kind.PYTHON, const=Files(frozenset(str(_local_module(place, NOTHING).const) for place in places)))
 
-    def files_with(self, files: Set[str], name: str) -> list[str]:
-        """Those of several files that have a name: of the others torch's program cannot ask it."""
-        every = sorted(files)
-        known = [file for file in every if self.module_attribute(file, name).kind is not Kind.UNKNOWN]
-        return known if len(every) > 1 and known else every
+    def asked_of_files(self, files: Set[str], name: str) -> Value:
+        """What a name of one of several files stands for: of those without it torch's program cannot ask it."""
+        found = [self.module_attribute(file, name) for file in sorted(files)]
+        return join_all([value for value in found if value.kind is not Kind.UNKNOWN] or found)
 
     def module_attribute(self, file: str, name: str) -> Value:
         """What a name of another file of the program stands for, or of a package or folder of it."""
@@ -2409,7 +2408,7 @@ class _Inference:
             case Kind.TORCH:
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if files := files_of(base):
-                return join_all(self.module_attribute(file, name) for file in self.files_with(files, name))
+                return self.asked_of_files(files, name)
             case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own or self.is_on_torch(node, base):
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if base.const == "math" and name in _MATH_CONSTANTS:
@@ -3210,7 +3209,7 @@ class _Inference:
         name = arguments[1].const if files else NOTHING
         if not isinstance(name, str):
             return None
-        return join_all(self.module_attribute(file, name) for file in self.files_with(files, name))
+        return self.asked_of_files(files, name)
 
     def named_dtype(self, node: cst.Call, arguments: list[Value]) -> Value | None:
         """`dtype = getattr(torch, args.dtype)`, which nothing calls."""

@@ -59,7 +59,12 @@ def named_file(program: Program, values: Values, node: cst.BaseExpression) -> Pr
     value = values(node)
     if value.kind is not Kind.PYTHON or not isinstance(value.const, str) or not value.const.startswith(LOCAL):
         return None
-    return program.modules.get(value.const.removeprefix(LOCAL).partition("\n")[0])
+    return module_of(program, value.const)
+
+
+def module_of(program: Program, file: str) -> Program | None:
+    """The file of the program that a value names in its `const`."""
+    return program.modules.get(file.removeprefix(LOCAL).partition("\n")[0])
 
 
 def _namespace(program: Program, values: Values, node: cst.BaseExpression) -> Program | None:
@@ -208,4 +213,13 @@ def names_asked(program: Program, call: cst.Call) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["asked_of_file", "calls_of_found", "is_followed", "looked_up", "named_file", "names_asked", "that_take"]
+__all__ = [
+    "asked_of_file",
+    "calls_of_found",
+    "is_followed",
+    "looked_up",
+    "module_of",
+    "named_file",
+    "names_asked",
+    "that_take",
+]

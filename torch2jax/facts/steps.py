@@ -731,7 +731,6 @@ class _Parts:
     def _follow(self, steps: Sequence[Step]) -> None:
         """Say of every update whether its gradients go on from one statement to others, and which steps add to them."""
         followed: list[tuple[Update, list[Step], GradientFlow]] = []
-        known: dict[Update, Mapping[cst.Call, Event]] = {}
         for update in self.updates.values():
             own = [step for step in steps if update in step.updates]
             if not own:
@@ -771,7 +770,6 @@ class _Parts:
                     )
             update.reads = [read for read in self.reads if self._looks_at(read, update, flow)]
             followed.append((update, own, flow))
-            known[update] = events
         seen = {node for update, _, _ in followed for read in update.reads for node in read.reads}
         is_read = any(node.attr.value == "grad" and node not in seen for node in self.program.index.attributes)
         for update, own, flow in followed:
@@ -780,7 +778,7 @@ class _Parts:
             update.kept = update.may_be_none or any(update in step.adds for step in own) or len(functions) > 1
             if update.optimizer:
                 update.kept = update.kept or (is_read and bool(update.clears))
-                self._look_for_none(update, own, known[update])
+                self._look_for_none(update, own, flow.events)
             else:
                 self._look_for_empty(update, own, flow)
                 if any(update in step.adds for step in own) and self._is_bound_again(update, own):

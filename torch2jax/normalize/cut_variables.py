@@ -11,7 +11,6 @@ import libcst as cst
 
 from torch2jax.facts.provenance import Graphs
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import root_name
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 
@@ -35,10 +34,9 @@ def normalize_cut_variables(work: NormalizationRound) -> None:
 def _is_given(work: NormalizationRound, tensor: cst.BaseExpression) -> bool:
     """Whether a module is called with a tensor, as it is: by whom, and with what, is not known."""
     function = work.program.function_around(tensor)
-    name = root_name(tensor)
     if function is None or function.owner is None or not function.owner.is_module or function.name != "forward":
         return False
-    if not isinstance(tensor, cst.Name) or name not in function.parameter_names:
+    if not isinstance(tensor, cst.Name) or tensor.value not in function.parameter_names:
         return False
     return all(item.value is None for item in work.program.definitions.of(tensor))
 

@@ -11,7 +11,7 @@ def _pick(self, use_cosine):                        self.similarity = self._cosi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import libcst as cst
 
@@ -19,7 +19,7 @@ from torch2jax.normalize.named_fields import substituted
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted
-from torch2jax.program.statements import suite_body
+from torch2jax.program.statements import reads_and_writes, suite_body
 from torch2jax.syntax.edits import always_statements, is_docstring
 from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
@@ -67,7 +67,7 @@ def _write_out(
     if any(isinstance(item, cst.Param) for item in (method.node.params.star_arg, method.node.params.star_kwarg)):
         return
     body = [item for item in suite_body(method.node) if not is_docstring(item)]
-    bound = {name for item in body for name in _bound(item)}
+    bound = set[str]().union(*(reads_and_writes(item)[1] for item in body))
     if bound & (values.keys() | names_in(init.node)):
         return
     known = {name: value for name, value in values.items() if value is not None}
@@ -83,17 +83,6 @@ def _is_plain(value: cst.BaseExpression | None) -> bool:
     """Whether an argument may be read as often as its parameter is."""
     is_constant = isinstance(value, (cst.Integer, cst.Float, cst.SimpleString))
     return value is not None and (is_constant or dotted(value) is not None)
-
-
-def _bound(statement: cst.CSTNode) -> Iterator[str]:
-    """The variables that a statement binds."""
-    for node in descendants(statement):
-        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr)) and not isinstance(
-            node.target, (cst.Attribute, cst.Subscript)
-        ):
-            yield from names_in(node.target)
-        elif isinstance(node, (cst.FunctionDef, cst.Import, cst.ImportFrom)):
-            yield from names_in(node)
 
 
 def _with_stores(

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.facts.names_as_text import module_of
 from torch2jax.normalize.answers import find_answer
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.names import has_name
 from torch2jax.program.program import Program
-from torch2jax.values import LOCAL, Kind, files_of
+from torch2jax.values import Kind, files_of
 
 _FIELDS = frozenset({"defaults", "param_groups", "state"})  # the methods have public names
 
@@ -37,7 +38,7 @@ def _has_field(work: NormalizationRound, call: cst.Call) -> bool | None:
         case _:
             return None
     if isinstance(name, str) and (files := files_of(work.values(owner))):
-        places = [work.program.modules.get(file.removeprefix(LOCAL).partition("\n")[0]) for file in files]
+        places = [module_of(work.program, file) for file in files]
         return True if all(place is not None and name in place.module_env for place in places) else None
     if work.values(owner).kind is not Kind.OPTIMIZER or not isinstance(name, str):
         return None

@@ -17,6 +17,7 @@ import libcst as cst
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.storage import without_data
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.calls import reached_from
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import names_in
@@ -127,11 +128,7 @@ def may_exchange(work: NormalizationRound, lines: Sequence[cst.BaseStatement], v
 
 def functions_reached(work: NormalizationRound, call: cst.Call) -> list[Function]:
     """The functions of the program that run in a call."""
-    found = list(dict.fromkeys(work.values.callees.get(call, ())))
-    for function in found:  # it grows
-        inner = (node for node in descendants(function.node) if isinstance(node, cst.Call))
-        found += [item for node in inner for item in work.values.callees.get(node, ()) if item not in found]
-    return found
+    return reached_from(work.values.callees.get(call, ()), work.values.callees)
 
 
 def _parts(node: cst.BaseExpression) -> list[str]:

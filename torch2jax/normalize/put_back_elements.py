@@ -18,7 +18,6 @@ In torch this changes nothing. The lines stand right behind those that change an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 
 import libcst as cst
 
@@ -35,19 +34,17 @@ from torch2jax.facts.parameters import makes_optimizer
 from torch2jax.normalize.named_fields import expression_with
 from torch2jax.normalize.parameter_aliases import functions_reached
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.taken_elements import split_return
+from torch2jax.normalize.taken_elements import MODES, split_return, trains_something
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, always
+from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
-_MODES = frozenset({"eval", "train"})
 _LOADING = frozenset({"apply", "load_state_dict", "requires_grad_"})
-_TRAINING = frozenset({"backward", "load_state_dict", "param_groups", "step"})
 _Partners = Mapping[ListPlace, ListPlace]
 
 
@@ -73,9 +70,9 @@ def normalize_put_back_elements(work: NormalizationRound) -> None:
     for assign in work.index.every(cst.Assign):
         taken = _of_line(work, assign)
         if taken is not None and taken.index is not None:
-            _put_back(work, taken, taken.index, _changing(work, taken, partners), behind)
+            _put_back(taken, taken.index, _changing(work, taken, partners), behind)
     for line, lines in behind.items():
-        work.edits.after(line, partial(_given, lines))
+        work.edits.after(line, always_statements(lines))
 
 
 def _fill_one_by_one(work: NormalizationRound) -> None:
@@ -95,7 +92,7 @@ def _fill_one_by_one(work: NormalizationRound) -> None:
                 part = made.for_in
                 is_plain = not part.ifs and part.inner_for_in is None and part.asynchronous is None
                 if is_plain and isinstance(made.elt, cst.Call) and makes_optimizer(made.elt, work.values):
-                    work.edits.rewrite_statement(line, partial(_filled, _loop_for(work, line, target, made)))
+                    work.edits.rewrite_statement(line, always_statements(_loop_for(work, line, target, made)))
 
 
 def _loop_for(
@@ -119,10 +116,6 @@ def _loop_for(
     assert isinstance(loop, cst.For)
     begin = quote_statement("{opts} = []", opts=work.copy(target))
     return [begin.with_changes(leading_lines=line.leading_lines), loop.with_changes(body=cst.IndentedBlock(body))]
-
-
-def _filled(lines: Sequence[cst.BaseStatement], rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
-    return lines
 
 
 def _of_loop(
@@ -157,7 +150,7 @@ def _of_loop(
         work.edits.replace(loop.target, always(pair.with_changes(lpar=(), rpar=())))
         work.edits.replace(loop.iter, always(quote("enumerate({x})", x=loop.iter.deep_clone())))
     for taken, changing in found:
-        _put_back(work, taken, index, changing, behind)
+        _put_back(taken, index, changing, behind)
 
 
 def _bracketed(target: cst.BaseExpression) -> cst.BaseExpression:
@@ -271,12 +264,12 @@ def _changes(work: NormalizationRound, taken: _Taken, line: cst.SimpleStatementL
                     return True
             case cst.Attribute(value=cst.Name(owner), attr=cst.Name(method)) if owner == name and is_module:
                 assert work.effects is not None
-                if method in _LOADING or (method in _MODES and work.effects.has_mode(work.values(taken.name))):
+                if method in _LOADING or (method in MODES and work.effects.has_mode(work.values(taken.name))):
                     return True
             case cst.Attribute(value=cst.Name(owner), attr=cst.Name("step" | "load_state_dict")) if owner == name:
                 return True
         given = [item for item in call.args if isinstance(item.value, cst.Name) and item.value.value == name]
-        if given and any(_trains_something(item.node) for item in functions_reached(work, call)):
+        if given and any(trains_something(item.node) for item in functions_reached(work, call)):
             return True
         if given and not is_module and isinstance(call.func, cst.Attribute) and call.func.attr.value == "step":
             return True  # of a scaler
@@ -321,12 +314,7 @@ def _bindings(work: NormalizationRound, name: cst.Name) -> list[cst.CSTNode]:
     return [item.node for item in work.program.definitions.of(name)]
 
 
-def _trains_something(function: cst.CSTNode) -> bool:
-    return any(isinstance(item, cst.Attribute) and item.attr.value in _TRAINING for item in descendants(function))
-
-
 def _put_back(
-    work: NormalizationRound,
     taken: _Taken,
     index: cst.BaseExpression,
     changing: Sequence[cst.BaseStatement],
@@ -337,10 +325,6 @@ def _put_back(
             "{nets}[{i}] = {net}", nets=taken.container.deep_clone(), i=index.deep_clone(), net=taken.name.deep_clone()
         )
         behind.setdefault(line, []).append(put)
-
-
-def _given(lines: Sequence[cst.BaseStatement], rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
-    return lines
 
 
 __all__ = ["normalize_put_back_elements"]

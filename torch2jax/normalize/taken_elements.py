@@ -20,7 +20,6 @@ So do elements whose parameters a loop changes and, where modules are values, th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import libcst as cst
 
@@ -33,7 +32,7 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, always
+from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants
@@ -82,11 +81,11 @@ def _name_given(work: NormalizationRound) -> None:
         elif isinstance(line, cst.SimpleStatementLine) and is_read_here(work, element, line):  # type: ignore[arg-type]
             name = work.names_at(line)(_singular(element.value))
             taken = quote_statement(f"{name} = {{place}}", place=work.copy(element))
-            work.edits.before(line, partial(_given, [taken]))
+            work.edits.before(line, always_statements([taken]))
             work.edits.replace(element, always(_named(work, name, element)))
 
 
-_MODES = frozenset({"eval", "train"})
+MODES = frozenset({"eval", "train"})
 _LOADING = frozenset({"apply", "load_state_dict"})
 _TRAINING = frozenset({"backward", "load_state_dict", "param_groups", "step"})
 _LISTING = frozenset({"named_parameters", "parameters"})
@@ -117,7 +116,7 @@ def _name_changed(work: NormalizationRound) -> None:
         same = [item for item in descendants(head, cst.Subscript) if item.deep_equals(element)]
         name = work.names_at(line)(_singular(element.value))
         taken = quote_statement(f"{name} = {{place}}", place=work.copy(element))
-        work.edits.before(line, partial(_given, [taken]))
+        work.edits.before(line, always_statements([taken]))
         for item in same:
             work.edits.replace(item, always(_named(work, name, item)))
 
@@ -129,7 +128,7 @@ def split_return(work: NormalizationRound, line: cst.SimpleStatementLine) -> Non
             name = work.names_at(line)("result")
             result = quote_statement(f"{name} = {{value}}", value=work.copy(value))
             lines = [result.with_changes(leading_lines=line.leading_lines), quote_statement(f"return {name}")]
-            work.edits.rewrite_statement(line, partial(_given, lines))
+            work.edits.rewrite_statement(line, always_statements(lines))
 
 
 def _is_changed(work: NormalizationRound, element: cst.Subscript, line: cst.CSTNode) -> bool:
@@ -142,7 +141,7 @@ def _is_changed(work: NormalizationRound, element: cst.Subscript, line: cst.CSTN
     match parent, call:
         case cst.Attribute(attr=cst.Name(method)), cst.Call(func=func) if func is parent:
             is_line = isinstance(work.index.parents[call], cst.Expr)
-            if method in _MODES:
+            if method in MODES:
                 return is_line
             if isinstance(line, cst.For) and method in _LISTING:
                 return any(item is element for item in descendants(line.iter)) and _changes_tensors(line)
@@ -154,7 +153,7 @@ def _is_changed(work: NormalizationRound, element: cst.Subscript, line: cst.CSTN
                 for name, node in arguments_by_parameter(callee, call, work.values):
                     if node is element and changes_part(work.program, work.values, callee.node.body, name):
                         return True
-            return any(_trains_something(item.node) for item in functions_reached(work, call))
+            return any(trains_something(item.node) for item in functions_reached(work, call))
     return False
 
 
@@ -168,7 +167,8 @@ def _changes_tensors(loop: cst.For) -> bool:
     )
 
 
-def _trains_something(function: cst.CSTNode) -> bool:
+def trains_something(function: cst.CSTNode) -> bool:
+    """Whether a function takes gradients or steps, or gives a module or an optimizer other values."""
     return any(isinstance(item, cst.Attribute) and item.attr.value in _TRAINING for item in descendants(function))
 
 
@@ -290,7 +290,7 @@ def _name_elements(
         lines.append(quote_statement(f"{name} = {{place}}", place=work.copy(items[0])))
         for item in items:
             work.edits.replace(item, always(_named(work, name, item)))
-    work.edits.before(region[0], partial(_given, lines))
+    work.edits.before(region[0], always_statements(lines))
     return used
 
 
@@ -318,8 +318,4 @@ def _singular(place: cst.BaseExpression) -> str:
     return label if "." in str(dotted(place)) else f"one_{label}"
 
 
-def _given(lines: Sequence[cst.BaseStatement], rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
-    return lines
-
-
-__all__ = ["normalize_taken_elements", "split_return"]
+__all__ = ["MODES", "normalize_taken_elements", "split_return", "trains_something"]

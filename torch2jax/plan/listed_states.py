@@ -22,6 +22,7 @@ import libcst as cst
 
 from torch2jax.facts.listed_optimizers import ListPlace, list_place, source_of
 from torch2jax.plan.model import Facts, ListedStates
+from torch2jax.program.calls import reached_from
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import assigned_pairs, reads_and_writes
 from torch2jax.syntax.walk import descendants
@@ -207,11 +208,8 @@ def _lines_with(facts: Facts, name: cst.Name, point: cst.CSTNode) -> list[cst.Ba
 
 def _reached(facts: Facts, line: cst.CSTNode) -> list[Function]:
     """The functions that a statement runs."""
-    found = [item for call in descendants(line, cst.Call) for item in facts.values.callees.get(call, ())]
-    for function in found:  # it grows
-        inner = descendants(function.node, cst.Call)
-        found += [item for call in inner for item in facts.values.callees.get(call, ()) if item not in found]
-    return found
+    callees = facts.values.callees
+    return reached_from((item for call in descendants(line, cst.Call) for item in callees.get(call, ())), callees)
 
 
 __all__ = ["find_listed_states"]

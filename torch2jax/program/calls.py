@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -82,6 +82,15 @@ def decorators_of(
         node = item.decorator
         value = values(node.func if isinstance(node, cst.Call) else node)
         yield node, value, [program.by_key[key] for key in value.types if key in program.by_key]
+
+
+def reached_from(functions: Iterable[Function], callees: Mapping[cst.Call, Sequence[Function]]) -> list[Function]:
+    """Functions of the program, and those that run in them; `callees` says which functions a call may run."""
+    found = list(dict.fromkeys(functions))
+    for function in found:  # it grows
+        inner = descendants(function.node, cst.Call)
+        found += [item for node in inner for item in callees.get(node, ()) if item not in found]
+    return found
 
 
 def wrappers_of(decorator: Function) -> list[cst.FunctionDef]:
