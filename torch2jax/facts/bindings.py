@@ -65,11 +65,19 @@ def find_bound(
     ]
     giving = [call for call in given if values(call).kind is Kind.MODULE and call not in making]
     found: set[cst.Call] = set()
-    for call in (*making, *(call for call in giving if not any(item.is_method for item in values.callees[call]))):
+    by_function = (
+        call for call in giving if not any(item.is_method and _is_of_module(item) for item in values.callees[call])
+    )
+    for call in (*making, *by_function):
         if program.function_around(call) not in inside and not _is_inside(program, call, outside):
             found.add(call)
     models = (call for call in found if not _is_part(program, values, call, found, inside))
     return Bindings(frozenset(models), inside, outside, frozenset(known))
+
+
+def _is_of_module(function: Function) -> bool:
+    """Whether a function stands in the class of a module."""
+    return function.owner is not None and function.owner.is_module
 
 
 def _is_inside(program: Program, node: cst.CSTNode, outside: frozenset[Function]) -> bool:
@@ -120,7 +128,7 @@ def _functions_inside(
             if around not in inside and not _is_inside(program, call, outside):
                 continue
             for function in callees:
-                is_free = function.owner is None and function not in inside
+                is_free = not _is_of_module(function) and function not in inside
                 if is_free and (function in makers or _gives_module(values, call)):
                     inside.add(function)
                     changed = True

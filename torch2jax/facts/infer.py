@@ -40,7 +40,7 @@ from torch2jax.ops.python import ADDS_PARTS, CHANGES, FUNCTION_TESTS, Does, give
 from torch2jax.ops.rules import FLOATS, Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
-from torch2jax.program.calls import arguments_by_parameter, chain_start, decorators_of, wrappers_of
+from torch2jax.program.calls import arguments_by_parameter, chain_start, decorators_of, gives_back_its_own, wrappers_of
 from torch2jax.program.definitions import How
 from torch2jax.program.found_modules import IMPORTING
 from torch2jax.program.layout import joined
@@ -285,8 +285,10 @@ class Values:
         return (*found, *(wrapper for item in found for wrapper in self._wrappers(item)))
 
     def _wrappers(self, function: Function) -> Iterator[Function]:
-        for _, _, decorators in decorators_of(function, self.program, self):
+        for made, _, decorators in decorators_of(function, self.program, self):
             for node in (node for decorator in decorators for node in wrappers_of(decorator)):
+                if isinstance(made, cst.Call) and gives_back_its_own(node):
+                    continue  # it only notes the function
                 files = (self.program, *self.program.modules.values())
                 yield from (file.functions[node] for file in files if node in file.functions)
 
@@ -651,6 +653,11 @@ def note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
     if old is not None and {old.kind, value.kind} == {Kind.CLASS, Kind.UNKNOWN}:
         seen[name] = old if old.kind is Kind.CLASS else value  # what else there may be is called in the same way
         return
+    if old is not None and old.kind is not value.kind and Kind.FUNCTION in (old.kind, value.kind):
+        known, other = (old, value) if old.kind is Kind.FUNCTION else (value, old)
+        if known.types and other.optional and _is_passed_on(other):
+            seen[name] = known  # and what nobody gives, as far as is known
+            return
     seen[name] = value if old is None else join(old, value)
 
 
@@ -1466,7 +1473,7 @@ class _Inference:
                 function = self.program.functions[node]
                 made = Value(Kind.FUNCTION, types=frozenset({function.key}))
                 for decorator in node.decorators:
-                    self.registered(self.expression(decorator.decorator, env), made)
+                    self.registered(decorator.decorator, made, env)
                 self.annotations(node, env)
                 env[function.name] = made
             case cst.Raise():
@@ -1688,7 +1695,7 @@ class _Inference:
         self.write(_Inference.note_bases, item, [self.expression(base.value, env) for base in node.bases])
         for decorator in node.decorators:
             made = Value(Kind.CLASS, types=frozenset({item.key}))
-            self.registered(self.expression(decorator.decorator, env), made)
+            self.registered(decorator.decorator, made, env)
         inner = dict(env)
         owner, self.owner = self.owner, item
         self.block(node.body.body, inner)
@@ -1698,13 +1705,40 @@ class _Inference:
                 self.set_field(item, name, value)
         env[item.name] = Value(Kind.CLASS, types=frozenset({item.key}))
 
-    def registered(self, decorator: Value, made: Value) -> None:
+    def registered(self, node: cst.BaseExpression, made: Value, env: Env) -> None:
         """A decorator that puts what it is given into a table, and gives it back, is called with it."""
+        decorator = self.expression(node, env)
         for key in sorted(decorator.types) if decorator.kind is Kind.FUNCTION else ():
             function = self.program.by_key.get(key)
             name = registered_parameter(function) if function is not None else None
             if function is not None and name is not None:
                 self.pass_value(function, name, made)
+                self.keep_in_object(node, [made])
+
+    def keep_in_object(self, function: cst.BaseExpression, given: Sequence[Value]) -> None:
+        """Note the classes and functions that an object is given by `MODELS.register(Net)` and `@MODELS.register()`."""
+        node = function.func if isinstance(function, cst.Call) else function
+        holder = self.values(node.value) if isinstance(node, cst.Attribute) else UNKNOWN
+        for value in given if holder.kind is Kind.OBJECT else ():
+            for site in sorted(holder.sites) if value.is_a(Kind.CLASS, Kind.FUNCTION) and value.types else ():
+                self.write(_Inference.note_stored, f"{MADE}{site}", value.but(roots=frozenset()))
+
+    def among_kept(self, holder: Value | None, result: Value) -> Value:
+        """Of the classes and functions that a method of an object gives, or whose instances, without those that only other
+        objects of its class are given: `MODELS.get(name)` gives none of those in `LOSSES`.
+        """
+        if holder is None or holder.kind is not Kind.OBJECT or holder.elem is None:
+            return result
+        every = (value for file in self.program.files for value in file.module_env.values())
+        alike = (value for value in every if value.kind is Kind.OBJECT and value.types & holder.types)
+        others = [value.elem.types for value in alike if value.elem is not None and not value.sites & holder.sites]
+        types = result.types - (frozenset[str]().union(*others) - holder.elem.types)
+        if not types or types == result.types or not result.is_a(Kind.CLASS, Kind.FUNCTION, Kind.MODULE, Kind.OBJECT):
+            return result
+        if result.is_a(Kind.MODULE, Kind.OBJECT):
+            return self.instance(Value(Kind.CLASS, types=types)).but(sites=result.sites, roots=result.roots)
+        is_class = types <= self.program.class_by_key.keys()
+        return result.but(kind=Kind.CLASS if is_class else Kind.FUNCTION, types=types)
 
     def annotated(self, node: cst.AnnAssign, env: Env) -> None:
         self.expression(node.annotation.annotation, env)
@@ -1896,7 +1930,8 @@ class _Inference:
         if container.kind is Kind.LIST and any(isinstance(item.slice, cst.Slice) for item in target.slice):
             value = self.element_of(value)
         self.store_into(container, value)
-        if isinstance(target.value, (cst.Name, cst.Attribute)):
+        is_field = isinstance(target.value, cst.Attribute)
+        if isinstance(target.value, cst.Name) or (is_field and not _is_followed(container)):
             self.assign(target.value, container.but(items=None, elem=_grown(container, value)), env)
 
     def exchange(self, target: cst.Subscript, container: Value, value: Value, env: Env) -> None:
@@ -2450,7 +2485,7 @@ class _Inference:
                 return Value(Kind.FUNCTION, types=frozenset({method.key}))
         found = [self.field_of(item, name) if self.has_plain_attributes(item) else None for item in items]
         value = join_all(item or UNKNOWN for item in found) if found else UNKNOWN
-        if _holds_tensors(value):
+        if _holds_tensors(value) or _is_table(value):
             return value
         return value.but(const=NOTHING) if value.kind in _PLAIN_KINDS else UNKNOWN
 
@@ -3574,7 +3609,16 @@ class _Inference:
         self.note_callees(node, tuple(found))
         if value.types and all(is_own_optimizer(self.program.class_by_key[key]) for key in value.types):
             return self.optimizer(node, arguments).but(among=frozenset({GROUPED}))
-        return self.instance(value).but(sites=frozenset({self.site(node)}))
+        made = self.instance(value).but(sites=frozenset({self.site(node)}))
+        return self.with_kept(made) if made.kind is Kind.OBJECT and made.elem is None else made
+
+    def with_kept(self, made: Value) -> Value:
+        """A new object, with the classes and functions that its methods are given anywhere."""
+        (site,) = made.sites
+        kept = self.stored_before.get(f"{MADE}{site}")
+        if self.current is not None:
+            self.current.stored[f"{MADE}{site}"] = kept
+        return made.but(elem=kept)
 
     def refine_sizes(self, spec: LayerSpec, node: cst.Call, env: Env) -> None:
         """What is unknown and given to a layer as the size of something is an integer."""
@@ -3710,6 +3754,7 @@ class _Inference:
         results: list[Value] = []
         functions = [self.program.by_key[key] for key in sorted(value.types) if key in self.program.by_key]
         reached: list[Function] = []
+        self.keep_in_object(node.func, arguments)
         for function in functions:
             bound = function.is_method and not isinstance(self.values(node.func).elem, type(None))
             by_class = function.is_method and not bound and isinstance(node.func, cst.Attribute)
@@ -3749,7 +3794,7 @@ class _Inference:
                 if value.elem is not None and datasets.copies(value)
                 else value.elem or UNKNOWN
             )
-        return join_all(results)
+        return self.among_kept(value.elem, join_all(results))
 
     def same_module(self, function: Function, node: cst.Call) -> Value | None:
         """The module that a function is given and gives back: `model = train(model)`."""
@@ -5588,14 +5633,37 @@ def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
 
 
 def registered_parameter(function: Function) -> str | None:
-    """The parameter that a decorator puts into a table, as in `MODELS[fn.__name__] = fn`, and gives back as it is."""
+    """The parameter that a decorator puts into a table, as in `MODELS[fn.__name__] = fn`, or hands on to what may do so,
+    and gives back as it is.
+    """
     own = function.parameters[1 if function.is_method else 0 :]
     nodes = own_nodes(function.node)
     returned = [node.value for node in nodes if isinstance(node, cst.Return)]
     name = own[0].name.value if own else None
-    stored = [node for node in nodes if isinstance(node, cst.Assign) and dotted(node.value) == name]
-    is_kept = any(isinstance(target.target, cst.Subscript) for node in stored for target in node.targets)
+    is_kept = name is not None and any(_puts_away(node, name) for node in nodes)
     return name if is_kept and returned and all(dotted(node) == name for node in returned if node is not None) else None
+
+
+def _puts_away(node: cst.CSTNode, name: str) -> bool:
+    """Whether a variable is stored in a container, or given to a function or method."""
+    match node:
+        case cst.Assign(targets=targets, value=cst.Name(value=given)):
+            return given == name and any(isinstance(target.target, cst.Subscript) for target in targets)
+        case cst.Call(args=args):
+            return any(dotted(item.value) == name for item in args)
+    return False
+
+
+def _is_table(value: Value) -> bool:
+    """Whether it is a dict of classes and functions, or of such dicts, or one that may become so."""
+    if value.kind is not Kind.DICT or not _is_followed(value):
+        return False
+    return value.elem is None or value.elem.is_a(Kind.CLASS, Kind.FUNCTION) or _is_table(value.elem)
+
+
+def _is_followed(container: Value) -> bool:
+    """Whether it is known where a container is made: what is stored into it is known there."""
+    return any(site.startswith(MADE) for site in container.types)
 
 
 def _indexes_array(node: cst.Subscript, indices: Sequence[Value | None]) -> bool:

@@ -26,7 +26,7 @@ from torch2jax.facts.library_calls import called_by_others, given_functions, han
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.facts.training import Step
 from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan
-from torch2jax.program.calls import decorators_of, wrappers_of
+from torch2jax.program.calls import decorators_of, gives_back_its_own, wrappers_of
 from torch2jax.program.program import Function, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
@@ -684,16 +684,8 @@ def _hands_keywords_on(decorator: Function, is_made: bool) -> bool:
     may give back what it is given, and only note it: `MODELS[name] = f`.
     """
     return all(
-        node.params.star_kwarg is not None or (is_made and _gives_back_its_own(node)) for node in wrappers_of(decorator)
+        node.params.star_kwarg is not None or (is_made and gives_back_its_own(node)) for node in wrappers_of(decorator)
     )
-
-
-def _gives_back_its_own(node: cst.FunctionDef) -> bool:
-    """Whether a function gives back the one thing that it is given, and calls it nowhere."""
-    name = node.params.params[0].name.value if len(node.params.params) == 1 else None
-    returns = [dotted(item.value) for item in own_nodes(node) if isinstance(item, cst.Return)]
-    called = {dotted(item.func) for item in own_nodes(node) if isinstance(item, cst.Call)}
-    return name is not None and bool(returns) and set(returns) == {name} and name not in called
 
 
 def _holds_key(site: _Site, facts: Facts) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 import libcst as cst
 
-from torch2jax.program.program import Function, Program
+from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
@@ -104,3 +104,11 @@ def _innermost(node: cst.FunctionDef) -> list[cst.FunctionDef]:
     """The function, or the functions that a decorator with arguments defines in it."""
     inner = [line for line in node.body.body if isinstance(line, cst.FunctionDef)]
     return inner or [node]
+
+
+def gives_back_its_own(node: cst.FunctionDef) -> bool:
+    """Whether a function gives back the one thing that it is given, and calls it nowhere."""
+    name = node.params.params[0].name.value if len(node.params.params) == 1 else None
+    returns = [dotted(item.value) for item in own_nodes(node) if isinstance(item, cst.Return)]
+    called = {dotted(item.func) for item in own_nodes(node) if isinstance(item, cst.Call)}
+    return name is not None and bool(returns) and set(returns) == {name} and name not in called

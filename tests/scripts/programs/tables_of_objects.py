@@ -1,4 +1,4 @@
-# flagged: T2J609
+# also: nnx, linen
 """A table that an object keeps, and a decorator fills."""
 
 import torch
