@@ -162,6 +162,12 @@ INPLACE = "inplace"
 CALLED = "called:"
 """Before the name of a function or class, of which something may be one that is another thing on other ways."""
 
+SOME_CLASS = "some class"
+"""Among what is said of something unknown that has been found to be a class, and of classes of the program that may be others."""
+
+UNGIVEN = "not given"
+"""Among what is said of something unknown: a parameter that is None where it is not given, and that no call in sight gives."""
+
 LAMBDA = "lambda"
 """Among what is said of a function that is a lambda, or may be one."""
 
@@ -274,6 +280,25 @@ def files_of(value: Value) -> frozenset[str]:
     return frozenset({str(value.const)} if is_one else ())
 
 
+_OF_ONE_WAY = frozenset({SOME_CLASS, UNGIVEN})
+"""Marks of unknown values that hold only where they hold on all ways."""
+
+
+def _known_class(known: Value, other: Value, mark: str = SOME_CLASS) -> Value | None:
+    """What a variable holds that is a class of the program on one way, and another one on others, which is called in the same way."""
+    is_known = known.is_a(Kind.CLASS, Kind.FUNCTION) and known.types and known.const is NOTHING
+    if not is_known or other.kind is not Kind.UNKNOWN or mark not in other.among:
+        return None
+    return known.but(roots=_roots(known, other), among=known.among | {mark})
+
+
+def join_given(a: Value, b: Value) -> Value:
+    """What a parameter or a field holds that is given one value or another: of functions and classes of the program, and what
+    nobody gives, it is one of the former.
+    """
+    return _known_class(a, b, UNGIVEN) or _known_class(b, a, UNGIVEN) or join(a, b)
+
+
 def _join_functions(a: Value, b: Value) -> Value:
     """A function of the program, or one with some of its arguments, where that is another one on some way."""
     one, other = (value.const if isinstance(value.const, Partial) else Partial(value.types) for value in (a, b))
@@ -293,7 +318,8 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             if other.kind is Kind.TENSOR:
                 return other.but(const=NOTHING, optional=True)
             kept = other.const if isinstance(other.const, Partial) else NOTHING
-            return other.but(const=kept) if other.kind is not Kind.UNKNOWN or other.among else UNKNOWN
+            is_told = other.kind is not Kind.UNKNOWN or bool(other.among - _OF_ONE_WAY)
+            return other.but(const=kept) if is_told else UNKNOWN
         if a.kind in _NUMBERS and b.kind in _NUMBERS:
             return Value(max(a.kind, b.kind, key=_NUMBERS.index), types=frozenset({"mixed"}))
         if Kind.TENSOR in (a.kind, b.kind) and (a.is_number or b.is_number):
@@ -305,6 +331,8 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             return Value(Kind.FUNCTION, types=a.types | b.types, roots=_roots(a, b))
         if (beside := _beside_layers(a, b)) is not None:
             return beside
+        if (known := _known_class(a, b) or _known_class(b, a)) is not None:
+            return known
         if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
         marks = frozenset(f"{CALLED}{name}" for name in a.called | b.called)
@@ -314,6 +342,8 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
     if a.kind is Kind.MODULE and (a.among & GUESSED) != (b.among & GUESSED):
         known, other = (b, a) if a.among & GUESSED else (a, b)
         return known.but(roots=_roots(a, b), among=known.among | (other.among - GUESSED))
+    if a.kind is Kind.UNKNOWN and (a.among ^ b.among) & _OF_ONE_WAY:
+        a, b = (value.but(among=value.among - (a.among ^ b.among) & _OF_ONE_WAY) for value in (a, b))
     items = None
     if a.items is not None and b.items is not None and len(a.items) == len(b.items) and depth:
         items = tuple(join(x, y, depth - 1) for x, y in zip(a.items, b.items, strict=True))

@@ -218,14 +218,16 @@ class Workspace:
 
     def concerns(self, path: str) -> bool:
         """Whether a file has something to translate: it uses torch, or a file that does, or is given tensors by one, or
-        functions whose calls gain something.
+        functions whose calls gain something, or classes to hold.
         """
         file = Path(path).resolve()
         self.settle()
         if file in self._concerned:
             return True
         analysis = self.analyses.get(file)
-        return analysis is not None and (_is_given_tensors(analysis) or _calls_gain(analysis))
+        return analysis is not None and (
+            _is_given_tensors(analysis) or _calls_gain(analysis) or _holds_classes(analysis)
+        )
 
     def settled(self, path: str, again: bool = False) -> tuple[Prepared, Analysis]:
         """A file and its analysis, once all files agree; made `again` where passes have rewritten it. Raises SourceError."""
@@ -543,6 +545,11 @@ def _calls_gain(analysis: Analysis) -> bool:
     """Whether calls of a file take or give back more than they do there."""
     plan = analysis.plan
     return bool(plan.key_takers) or any(call.arguments or call.rebinds for call in plan.calls.values())
+
+
+def _holds_classes(analysis: Analysis) -> bool:
+    """Whether classes or functions are put into the containers and objects that a file makes."""
+    return any(value.is_a(Kind.CLASS, Kind.FUNCTION) for value in analysis.facts.values.stored.values())
 
 
 def _places_of_bases(analysis: Analysis) -> frozenset[str]:

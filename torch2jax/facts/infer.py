@@ -75,11 +75,13 @@ from torch2jax.values import (
     NOTHING,
     PARAMETER_ROOT,
     PYTHON,
+    SOME_CLASS,
     STR,
     TENSOR,
     TENSOR_CLASS,
     TRAINS,
     TYPED_TENSORS,
+    UNGIVEN,
     UNKNOWN,
     WHOLE,
     WITHOUT_TENSORS,
@@ -94,6 +96,7 @@ from torch2jax.values import (
     files_of,
     join,
     join_all,
+    join_given,
     without_class,
 )
 
@@ -596,7 +599,7 @@ def _join_listed(one: Value, other: Value) -> Value:
         return join(
             module, Value(Kind.MODULE, types=module.types, sites=module.sites, items=listed.items, elem=listed.elem)
         )
-    return join(one, other)
+    return join_given(one, other)
 
 
 # Types of `typing` and `collections.abc` that say how something is used, not what it is: a loader is an `Iterable`.
@@ -653,12 +656,7 @@ def note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
     if old is not None and {old.kind, value.kind} == {Kind.CLASS, Kind.UNKNOWN}:
         seen[name] = old if old.kind is Kind.CLASS else value  # what else there may be is called in the same way
         return
-    if old is not None and old.kind is not value.kind and Kind.FUNCTION in (old.kind, value.kind):
-        known, other = (old, value) if old.kind is Kind.FUNCTION else (value, old)
-        if known.types and other.optional and _is_passed_on(other):
-            seen[name] = known  # and what nobody gives, as far as is known
-            return
-    seen[name] = value if old is None else join(old, value)
+    seen[name] = value if old is None else join_given(old, value)
 
 
 def _may_be_modules(old: Value, value: Value) -> bool:
@@ -1327,6 +1325,8 @@ class _Inference:
             value = value.but(roots=frozenset({f"new:param:{name}" if is_own else f"param:{name}"}))
         if default is not None and default.kind is Kind.NONE and value.kind is not Kind.NONE:
             value = value.but(optional=True)
+            if value.kind is Kind.UNKNOWN and seen is None and _ANY not in function.seen_before:
+                value = value.but(among=value.among | {UNGIVEN})
         return value
 
     def shown_by_fields(self, function: Function, name: str) -> Value:
@@ -1708,7 +1708,7 @@ class _Inference:
     def registered(self, node: cst.BaseExpression, made: Value, env: Env) -> None:
         """A decorator that puts what it is given into a table, and gives it back, is called with it."""
         decorator = self.expression(node, env)
-        for key in sorted(decorator.types) if decorator.kind is Kind.FUNCTION else ():
+        for key in sorted(decorator.called):
             function = self.program.by_key.get(key)
             name = registered_parameter(function) if function is not None else None
             if function is not None and name is not None:
@@ -2012,6 +2012,9 @@ class _Inference:
             self.narrow(test.right, env, truth)
         if truth and isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.Or):
             self.narrow_to_one(test, env)
+        if truth and (name := _found_to_be_class(test)) is not None:
+            known = env.get(name, UNKNOWN)
+            env[name] = known.but(among=known.among | {SOME_CLASS}) if known.kind is Kind.UNKNOWN else known
         if not truth or not isinstance(test, cst.Call) or dotted(test.func) != "isinstance" or len(test.args) != 2:
             return
         subject, classes = test.args[0].value, test.args[1].value
@@ -5652,6 +5655,21 @@ def _puts_away(node: cst.CSTNode, name: str) -> bool:
         case cst.Call(args=args):
             return any(dotted(item.value) == name for item in args)
     return False
+
+
+def _found_to_be_class(test: cst.BaseExpression) -> str | None:
+    """The variable of which a test says that it is a class: `inspect.isclass(kind)`, `isinstance(kind, type)`."""
+    match test:
+        case cst.Call(func=called, args=[cst.Arg(value=cst.Name(name))]) if dotted(called) in (
+            "inspect.isclass",
+            "isclass",
+        ):
+            return name
+        case cst.Call(
+            func=cst.Name("isinstance"), args=[cst.Arg(value=cst.Name(name)), cst.Arg(value=cst.Name("type"))]
+        ):
+            return name
+    return None
 
 
 def _is_table(value: Value) -> bool:

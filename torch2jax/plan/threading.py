@@ -58,7 +58,7 @@ from torch2jax.program.statements import bound_by
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, descendants, elements_of, own_nodes
-from torch2jax.values import LAMBDA, UNKNOWN, Kind, Partial, Value, module_sites
+from torch2jax.values import LAMBDA, SOME_CLASS, UNGIVEN, UNKNOWN, Kind, Partial, Value, module_sites
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 PRIVATE = "private"  # beside the events of a parameter: the function keeps what it changes to itself
@@ -73,6 +73,8 @@ def plan_threading(facts: Facts, plan: Plan, known: Known, elsewhere: Sequence[F
 
 
 _OF_A_LIST = "an element of a list, with a state of its own,"
+
+_OR_OTHERS = frozenset({SOME_CLASS, UNGIVEN})
 
 
 class _Threading:
@@ -110,6 +112,9 @@ class _Threading:
         if not self.facts.target.immutable:  # modules are the same objects for all; what was read of them is not
             self.plan.by_signature.update(
                 call for call, reached in self.reached_calls() if self.keyless_elsewhere(reached) is not None
+            )
+            self.plan.by_signature.update(
+                call for call in self.facts.program.index.calls if self.values(call.func).among & _OR_OTHERS
             )
             while self.spread() | self.spread_outwards():
                 pass
@@ -1825,6 +1830,8 @@ class _Threading:
                 self.plan.by_signature.add(call)
             else:
                 other = other or drawing
+        elif callee.among & _OR_OTHERS:
+            self.plan.by_signature.add(call)
         if (other := other or self.unlike_others(callee, reached)) is not None:
             self.plan.problem(call, "T2J609", name=code(call.func), other=other)
         builders = [item for item in reached if callee.kind is Kind.FUNCTION and self.is_builder(item)]
@@ -1909,7 +1916,10 @@ class _Threading:
 
     def keyless_elsewhere(self, reached: Sequence[Function]) -> str | None:
         """What draws among the functions of a call, where one of another file, which has not heard of it, does not."""
-        drawing = [item.name for item in reached if self.plan.of(item).key is not Draw.NONE]
+        named = [item.owner or item if item.name == "__init__" else item for item in reached]
+        drawing = [
+            one.name for item, one in zip(reached, named, strict=True) if self.plan.of(item).key is not Draw.NONE
+        ]
         others = [item for item in reached if item.node not in self.facts.program.functions]
         if any(item.name == "forward" for item in reached):
             return None  # modules are called by their signatures
@@ -1920,7 +1930,13 @@ class _Threading:
         """Whether functions of one call are given the same and give back the same, but for the key that some take."""
         gained = [self.gained_by(item) for item in reached]
         states = {(self.plan.of(item).state, self.plan.of(item).gives_state) for item in reached}
-        return callee.kind is Kind.FUNCTION and len(states) == 1 and all(item == gained[0] for item in gained)
+        is_one = callee.kind is Kind.FUNCTION or (callee.kind is Kind.CLASS and not self.some_keep_state(callee))
+        return is_one and len(states) == 1 and all(item == gained[0] for item in gained)
+
+    def some_keep_state(self, made: Value) -> bool:
+        """Whether some of the classes that a variable may hold have modules with state."""
+        classes = (self.facts.program.class_by_key.get(key) for key in made.types)
+        return any(item is not None and self.facts.effects.class_is_stateful(item) for item in classes)
 
     def unlike_others(self, callee: Value, reached: Sequence[Function]) -> str | None:
         """A function that is given something beside a parameter, or gives something back, where others of a call are not."""

@@ -71,16 +71,41 @@ def _note_methods(unit: Unit) -> None:
 
 
 def _note_registered(unit: Unit) -> None:
-    """`MODELS[name](3)`, where classes and functions are put into `MODELS` by a decorator: nobody knows which it is."""
-    registered = None
-    for call in unit.facts.program.index.calls:
-        if isinstance(call.func, (cst.Subscript, cst.Call)) and unit.facts.values(call.func).kind is Kind.UNKNOWN:
-            registered = next(_registered(unit), "") if registered is None else registered
-            is_kernel = (
-                isinstance(call.func, cst.Subscript) and unit.facts.values(call.func.value).kind is Kind.FUNCTION
-            )
-            if registered and not (is_kernel or _is_asked_for(unit, call) or _is_of_torch(unit, call.func)):
-                unit.problem(call, "T2J609", name=code(call.func), other=registered)
+    """`MODELS[name](3)`, where classes and functions are put into `MODELS` by a decorator: nobody knows which it is. So it is
+    with a variable that holds one of them on some way.
+    """
+    registered: dict[bool, str] = {}
+    program, values = unit.facts.program, unit.facts.values
+    for call in program.index.calls:
+        if values(call.func).kind is not Kind.UNKNOWN:
+            continue
+        binds = _binds(unit, call)
+        if isinstance(call.func, (cst.Subscript, cst.Call)):
+            if binds not in registered:
+                registered[binds] = next(_registered(unit, binds), "")
+            if registered[binds] and not _is_something_else(unit, call):
+                unit.problem(call, "T2J609", name=code(call.func), other=registered[binds])
+        elif isinstance(call.func, cst.Name):
+            given = [values(item.value) for item in program.definitions.of(call.func) if item.value is not None]
+            classes = sorted(key for value in given if value.kind is Kind.CLASS for key in value.types)
+            gaining = (key for key in classes if _gains(unit, Value(Kind.CLASS, types=frozenset({key})), binds))
+            if (key := next(gaining, None)) is not None:
+                unit.problem(call, "T2J609", name=call.func.value, other=program.class_by_key[key].name)
+
+
+def _binds(unit: Unit, call: cst.Call) -> bool:
+    """Whether a call that makes a module is what gives it its variables."""
+    bound = unit.facts.effects.bound
+    return bound is not None and not bound.is_inside(unit.facts.program, call)
+
+
+def _is_something_else(unit: Unit, call: cst.Call) -> bool:
+    """Whether a call of what nobody knows is none of a class or function that a decorator is given."""
+    parent = unit.facts.program.index.parents.get(call)
+    if isinstance(parent, (cst.Decorator, cst.Raise)):  # of a decorator `register("small")(Net)` is the other form
+        return True
+    is_kernel = isinstance(call.func, cst.Subscript) and unit.facts.values(call.func.value).kind is Kind.FUNCTION
+    return is_kernel or _is_of_torch(unit, call.func)
 
 
 def _note_partials(unit: Unit) -> None:
@@ -95,7 +120,7 @@ def _note_partials(unit: Unit) -> None:
                     unit.problem(call, "T2J609", name=code(call.func), other=names[0])
 
 
-def _registered(unit: Unit) -> Iterator[str]:
+def _registered(unit: Unit, binds: bool) -> Iterator[str]:
     """The classes and functions, whose calls gain something, that the program's own decorators are given."""
     program = unit.facts.program
     items: list[Class | Function] = [*program.class_by_key.values(), *program.by_key.values()]
@@ -104,7 +129,7 @@ def _registered(unit: Unit) -> Iterator[str]:
         for decorator in item.node.decorators:
             node = decorator.decorator
             given_to = unit.facts.values(node.func if isinstance(node, cst.Call) else node)
-            if given_to.kind is Kind.FUNCTION and _gains(unit, value) and _may_register(unit, given_to):
+            if given_to.kind is Kind.FUNCTION and _gains(unit, value, binds) and _may_register(unit, given_to):
                 yield item.name
 
 
@@ -128,11 +153,6 @@ def _puts_away(function: Function) -> bool:
             case cst.DictElement(value=cst.Name()):
                 return True
     return False
-
-
-def _is_asked_for(unit: Unit, call: cst.Call) -> bool:
-    """Whether the call is a decorator itself, of which `register("small")(Net)` is the other form."""
-    return isinstance(unit.facts.program.index.parents.get(call), cst.Decorator)
 
 
 def _is_of_torch(unit: Unit, node: cst.BaseExpression) -> bool:
@@ -203,8 +223,8 @@ def _is_called_by_variable(unit: Unit, node: cst.CSTNode) -> bool:
     )
 
 
-def _gains(unit: Unit, value: Value) -> bool:
-    """Whether calls of a function or class of the program gain something."""
+def _gains(unit: Unit, value: Value, binds: bool = False) -> bool:
+    """Whether calls of a function or class of the program gain something; modules do where these calls bind them."""
     program = unit.facts.program
     if value.kind is Kind.FUNCTION:
         found = [program.by_key[key] for key in value.types if key in program.by_key]
@@ -213,7 +233,11 @@ def _gains(unit: Unit, value: Value) -> bool:
         return False
     for item in (program.class_by_key[key] for key in value.types if key in program.class_by_key):
         init = item.method("__init__")
-        if unit.facts.effects.class_is_stateful(item) or (init is not None and _is_changed(unit.plan.of(init))):
+        if (
+            (binds and item.is_module)
+            or unit.facts.effects.class_is_stateful(item)
+            or (init is not None and _is_changed(unit.plan.of(init)))
+        ):
             return True
     return False
 

@@ -1,4 +1,4 @@
-# flagged: T2J609, also: nnx
+# also: nnx, linen
 """Classes of models and of losses that a decorator puts into tables, and one function makes: of these some draw."""
 
 import torch

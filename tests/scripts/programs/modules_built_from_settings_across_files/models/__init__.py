@@ -1,0 +1,4 @@
+from .backbones import *
+from .heads import *
+from .classifier import *
+from .builder import build_classifier
