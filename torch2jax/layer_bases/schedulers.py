@@ -296,7 +296,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
 
 
-class ReduceLROnPlateau(LRScheduler):
+class ReduceLROnPlateau:
     def __init__(
         self,
         optimizer,
@@ -341,3 +341,12 @@ class ReduceLROnPlateau(LRScheduler):
                 if group["lr"] - rate > self.eps:
                     group["lr"] = rate
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+    def get_last_lr(self):
+        return self._last_lr
+
+    def state_dict(self):
+        return {name: value for name, value in self.__dict__.items() if name != "optimizer"}
+
+    def load_state_dict(self, state_dict):
+        self.__dict__.update(state_dict)

@@ -48,6 +48,7 @@ def normalize_kept_optimizers(work: NormalizationRound) -> None:
         for keeper in _keepers(work, owner):
             if keeper.plan():
                 keeper.edit()
+                return  # others may stand beside what has gone now
     _give_others(work)
 
 
@@ -223,10 +224,19 @@ class _Keeper:
         return self.place_for(receiver, call)
 
     def place_for(self, receiver: cst.BaseExpression, node: cst.CSTNode) -> str:
+        method = self.work.program.function_around(node)
+        if method is not None and method.owner in self.family and self.is_the_only_one(receiver):
+            return self.name_in(method)
         place = place_beside(self.work, receiver, node, self.init, self.given, self.name)
         if place is None:
             raise _Stays
         return place
+
+    def is_the_only_one(self, receiver: cst.BaseExpression) -> bool:
+        """Whether all objects of the class keep one optimizer, that of a receiver as well: `self.after_scheduler`."""
+        work = self.work
+        keys = _kept_keys(work, receiver, self.init, self.given, self.name) | self.init.seen.get(self.given, UNKNOWN).types
+        return bool(keys) and not may_be_several(work.program, work.values, keys)
 
     def edit(self) -> None:
         work = self.work

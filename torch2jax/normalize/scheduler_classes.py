@@ -12,7 +12,8 @@ Those that move the momentum as well; those of groups of parameters whose rates 
 asked for; those of optimizers whose states are saved, which hold the rate of the moment; those that go on from rates which the
 program or another scheduler has set, or that are asked for rates which they have not set (`scheduler.get_lr()`); those
 that may go on from a count of steps (`last_epoch=last_epoch`); those of optimizers that the program writes itself; and those that are asked of torch by a name that is known when the
-program runs: `getattr(lr_scheduler, name)(optimizer, **options)` takes one of a table of classes. All others become schedules.
+program runs: `getattr(lr_scheduler, name)(optimizer, **options)` takes one of a table of classes; and those that a scheduler
+of the program takes: `Warmup(optimizer, 5, StepLR(optimizer, 30))`. All others become schedules.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from torch2jax.facts.schedules import PREFIX, has_one_factor, optimizers_with_ra
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.scheduler_bases import scheduler_options, scheduler_source
 from torch2jax.normalize.single_groups import as_group
+from torch2jax.program.program import dotted
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
@@ -38,6 +41,8 @@ from torch2jax.values import GROUPED, WHOLE, Kind, Value
 _MOMENTUM = {f"{PREFIX}CyclicLR": 9, f"{PREFIX}OneCycleLR": 7}  # where `cycle_momentum` stands among the arguments
 _COMBINING = frozenset({f"{PREFIX}ChainedScheduler", f"{PREFIX}SequentialLR"})
 _BASE = "LRScheduler"
+_WRITTEN = "has a class for a scheduler of torch"  # the mark of a file, with the name of that class
+_ASKED = ("get_lr", "get_last_lr", "step", "state_dict")  # methods that mark classes as schedulers
 _SET = "has learning rates set"  # the mark of a file whose optimizers another one sets the learning rates of
 _ONE_RATE = frozenset(
     f"{PREFIX}{name}" for name in ("ConstantLR", "CosineAnnealingWarmRestarts", "MultiplicativeLR", "ReduceLROnPlateau")
@@ -48,17 +53,20 @@ _BY_NAME = ("CosineAnnealingLR", "ExponentialLR", "LinearLR", "MultiStepLR", "Po
 def normalize_scheduler_classes(work: NormalizationRound) -> None:
     """Define such schedulers in the program, where they are made."""
     work.marks |= {(_SET, place) for place in _set_here(work) - {work.program.prefix}}
+    _refuse_tests(work)
     made, asked = [call for call in work.index.calls if _is_by_hand(work, call)], list(_asked_by_name(work))
     if not made and not asked:
         return
     taken = {node.value for node in work.index.names if not work.index.is_label(node)}
     wanted = dict.fromkeys([*(_class_name(work, call) for call in made), *(_BY_NAME if asked else ())])
     names = {name: _free(work, name, taken) for name in wanted}
-    base = work.fresh(_BASE)
     first = min((_outermost(work, call) for call in (*made, *asked)), key=work.index.nodes.index)
-    texts = [scheduler_source(_BASE).replace(f"class {_BASE}", f"class {base}", 1)]
+    known_base = _base_above(work, first)
+    base = known_base or work.fresh(_BASE)
+    texts = [] if known_base else [scheduler_source(_BASE).replace(f"class {_BASE}", f"class {base}", 1)]
     for name, fresh in names.items():
-        texts.append(scheduler_source(name).replace(f"class {name}({_BASE})", f"class {fresh}({base})", 1))
+        text = scheduler_source(name).replace(f"class {name}", f"class {fresh}", 1)
+        texts.append(text.replace(f"({_BASE})", f"({base})", 1))
     if asked:
         table = work.fresh("SCHEDULERS")
         entries = ", ".join(f'"{name}": {names[name]}' for name in _BY_NAME)
@@ -70,9 +78,23 @@ def normalize_scheduler_classes(work: NormalizationRound) -> None:
     work.edits.before(first, always_statements(lines))
     if any("math." in text for text in texts) and "math" not in work.program.module_env:
         work.edits.before(work.first_import(first), always_statements([quote_statement("import math")]))
-    for call in made:
-        work.edits.replace(call.func, always(cst.Name(names[_class_name(work, call)])))
+    meant = {f"{PREFIX}{name}": fresh for name, fresh in names.items()}
+    work.marks |= {(_WRITTEN, known, work.program.prefix) for known in meant}
+    called = {call.func for call in made}
+    for node in (*work.index.names, *work.index.attributes):
+        known = meant.get(work.values.torch_name(node) or "")
+        if known is not None and (node in called or _is_tested(work, node)):
+            work.edits.replace(node, always(cst.Name(known)))
     _give_groups(work, [*made, *(work.index.parents[call] for call in asked)])
+
+
+def _base_above(work: NormalizationRound, line: cst.CSTNode) -> str | None:
+    """The name of the base class, where schedulers that the program writes have brought it in above a statement."""
+    for item in work.program.classes.values():
+        own = code(item.node).strip().replace(f"class {item.name}", f"class {_BASE}", 1)
+        if own == scheduler_source(_BASE).strip() and work.index.nodes.index(item.node) < work.index.nodes.index(line):
+            return item.name
+    return None
 
 
 def _give_groups(work: NormalizationRound, calls: Sequence[cst.CSTNode]) -> None:
@@ -121,6 +143,8 @@ def _is_by_hand(work: NormalizationRound, call: cst.Call) -> bool:
     is_grouped = optimizer.among == {GROUPED}
     if is_grouped and _is_own(work, optimizer):
         return True
+    if _is_wrapped(work, optimizer):
+        return True
     if name in _ONE_RATE and not is_grouped:
         return False
     if _computes_rates(work, optimizer):
@@ -137,6 +161,37 @@ def _is_own(work: NormalizationRound, optimizer: Value) -> bool:
     makers = [call for call in work.index.calls if makes_optimizer(call, work.values)]
     makers = [call for call in makers if work.values(call).types & optimizer.types]
     return any(work.values(call.func).kind is Kind.CLASS for call in makers)
+
+
+def _is_wrapped(work: NormalizationRound, optimizer: Value) -> bool:
+    """Whether a scheduler that the program writes itself takes one of torch: `Warmup(optimizer, 5, after_scheduler)`."""
+    for call in work.index.calls:
+        made = [work.program.class_by_key.get(key) for key in work.values(call).types]
+        if not any(item is not None and all(item.method(name) for name in _ASKED) for item in made):
+            continue
+        given = [work.values(argument.value) for argument in call.args]
+        if any(value.kind is Kind.SCHEDULER and value.types == optimizer.types for value in given):
+            return True
+    return False
+
+
+def _refuse_tests(work: NormalizationRound) -> None:
+    """Where schedulers are told by a class of torch, other files may not have one of their own for it."""
+    elsewhere = {mark[1] for mark in all_marks(work.program) if mark[0] == _WRITTEN and mark[2] != work.program.prefix}
+    for node in (*work.index.names, *work.index.attributes) if elsewhere else ():
+        if work.values.torch_name(node) in elsewhere and _is_tested(work, node):
+            work.refuse(node, code(node), "schedulers of that class are made by another file, as objects of a class there")
+
+
+def _is_tested(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether a class stands where a scheduler is told from others: `isinstance(s, StepLR)`, `type(s) != StepLR`."""
+    around = work.index.parents[node]
+    if isinstance(around, (cst.ComparisonTarget, cst.Comparison)):
+        return True
+    while isinstance(around, (cst.Element, cst.Tuple)):
+        around = work.index.parents[around]
+    call = work.index.parents[around] if isinstance(around, cst.Arg) else None
+    return isinstance(call, cst.Call) and dotted(call.func) == "isinstance"
 
 
 def _fits(call: cst.Call, name: str) -> bool:

@@ -43,6 +43,7 @@ class Facts:
     parallel: Parallel = field(default_factory=Parallel)
     settings: Settings = field(default_factory=Settings)
     lists_others: bool = False  # the file lists parts of modules of other files, those among them that are functions
+    returned_places: dict[Function, list[str]] = field(default_factory=dict, repr=False)  # see plan/sharing.py
 
 
 @dataclass(slots=True)

@@ -933,14 +933,23 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
 def _gives_arrays(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:
     """Whether a function may return arrays of NumPy that have the memory of a module which it is given."""
     for callee in facts.values.callees.get(call, ()):
-        own = callee.node in facts.program.functions
-        returned = [
-            node.value for node in own_nodes(callee.node) if own and isinstance(node, cst.Return) and node.value
-        ]
         names = {name for name, node in arguments_by_parameter(callee, call, facts.values) if node is argument}
-        if any(place.partition(".")[0] in names for node in returned for place in held_places(facts, node)):
+        if any(place.partition(".")[0] in names for place in _returned_places(facts, callee)):
             return True
     return False
+
+
+def _returned_places(facts: Facts, function: Function) -> list[str]:
+    """The places of modules whose tensors a function of the file returns, without a copy: in its own words."""
+    found = facts.returned_places.get(function)
+    if found is None:
+        facts.returned_places[function] = []  # what it returns by calling itself is among the rest
+        own = function.node in facts.program.functions
+        returned = [
+            node.value for node in own_nodes(function.node) if own and isinstance(node, cst.Return) and node.value
+        ]
+        found = facts.returned_places[function] = _union(facts, returned)
+    return found
 
 
 _OF_MODULES = frozenset(
