@@ -142,6 +142,7 @@ from torch2jax.normalize.named_loops import normalize_named_loops, normalize_tra
 from torch2jax.normalize.named_members import normalize_named_members
 from torch2jax.normalize.named_pairs import normalize_named_pairs
 from torch2jax.normalize.namespaces import normalize_added_names, normalize_namespaces
+from torch2jax.normalize.nested_functions import with_functions_outside
 from torch2jax.normalize.new_gradients import normalize_new_gradients
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
@@ -538,7 +539,7 @@ def prepare(
     spread = spread_lines(source.module)
     if index is None or spread.module is not index.module:
         index = build_index(spread.module)
-    read = with_read_weights(with_arrays_of_files(index))
+    read = with_functions_outside(with_read_weights(with_arrays_of_files(index)))
     helped = with_scheduler_bases(with_library_helpers(read, asked, is_imported))
     subclassed = with_layer_bases(with_methods_of_mixins(helped, named))
     normalized = normalize_transforms(subclassed.index, source.text, tables_for(options), named)

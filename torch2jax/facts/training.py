@@ -746,11 +746,19 @@ def _computed_from_leaves(
     found: set[cst.BaseStatement] = set()
     names: set[str] = set()
     for statement in body:
-        reads = any(_is_leaf(node, values) for node in descendants(statement))
+        reads = any(_is_leaf(node, values) for node in _own_reads(statement))
         if not _changes_leaf(statement, values) and (reads or dependence.of(statement).reads & names):
             found.add(statement)
             names |= written_by(statement, dependence)
     return found
+
+
+def _own_reads(statement: cst.BaseStatement) -> Iterable[cst.CSTNode]:
+    """The nodes of a statement; of a definition those that name something around it: its parameters are those of its calls."""
+    if not isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+        return descendants(statement)
+    free = set(free_variables(statement))
+    return (node for node in descendants(statement, cst.Name) if node.value in free)
 
 
 def may_come_from_leaves(place: str, function: Function | None, values: Values) -> bool:

@@ -235,7 +235,9 @@ class _Keeper:
     def is_the_only_one(self, receiver: cst.BaseExpression) -> bool:
         """Whether all objects of the class keep one optimizer, that of a receiver as well: `self.after_scheduler`."""
         work = self.work
-        keys = _kept_keys(work, receiver, self.init, self.given, self.name) | self.init.seen.get(self.given, UNKNOWN).types
+        keys = (
+            _kept_keys(work, receiver, self.init, self.given, self.name) | self.init.seen.get(self.given, UNKNOWN).types
+        )
         return bool(keys) and not may_be_several(work.program, work.values, keys)
 
     def edit(self) -> None:

@@ -25,11 +25,11 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import CASTING, PLACING
 from torch2jax.program.calls import chain_start
 from torch2jax.program.dataflow import Direction, solve
-from torch2jax.program.flow import Flow, Point, evaluated_at, flow_of
+from torch2jax.program.flow import Flow, Point, evaluated_at, flow_of, free_variables
 from torch2jax.program.liveness import live_variables
 from torch2jax.program.program import Function, dotted
 from torch2jax.records import dataclass
-from torch2jax.syntax.quote import names_in, quote_statement
+from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import Kind, Value
 
@@ -272,7 +272,7 @@ class _Followed:
         if not asked or not all(map(self._may_be_replaced, asked)) or self._is_trained_by_hand():
             return None
         if any(
-            isinstance(node, (cst.FunctionDef, cst.Lambda)) and self.name in names_in(node)
+            isinstance(node, (cst.FunctionDef, cst.Lambda)) and self.name in free_variables(node)
             for node in descendants(self.scope.node)
             if node is not self.scope.node
         ):

@@ -180,7 +180,9 @@ def _refuse_tests(work: NormalizationRound) -> None:
     elsewhere = {mark[1] for mark in all_marks(work.program) if mark[0] == _WRITTEN and mark[2] != work.program.prefix}
     for node in (*work.index.names, *work.index.attributes) if elsewhere else ():
         if work.values.torch_name(node) in elsewhere and _is_tested(work, node):
-            work.refuse(node, code(node), "schedulers of that class are made by another file, as objects of a class there")
+            work.refuse(
+                node, code(node), "schedulers of that class are made by another file, as objects of a class there"
+            )
 
 
 def _is_tested(work: NormalizationRound, node: cst.CSTNode) -> bool:

@@ -1,0 +1,66 @@
+"""Functions with a gradient of their own that are written inside of the module which uses them, put in front of it.
+
+class Mish(nn.Module):                              class MishF(torch.autograd.Function):
+    class F(torch.autograd.Function):                   ...
+        ...                                  ->
+                                                    class Mish(nn.Module):
+    def forward(self, x):                               def forward(self, x):
+        return self.F.apply(x)                              return MishF.apply(x)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.normalize.insertion import imported_names
+from torch2jax.program.program import dotted
+from torch2jax.syntax.edits import Edits, always, always_statements, apply_edits
+from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.walk import Index, build_index, is_label
+
+_BASES = {"torch.autograd.Function", "torch.autograd.function.Function"}
+_BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
+
+
+def with_functions_outside(index: Index) -> Index:
+    """The file with such classes in front of those that they stand in."""
+    edits, fresh = Edits(), FreshNames({node.value for node in index.names if not is_label(node, index.parents[node])})
+    bound = imported_names(index)
+    for owner in index.module.body:
+        inner = owner.body.body if isinstance(owner, cst.ClassDef) else ()
+        for item in inner:
+            if isinstance(item, cst.ClassDef) and any(_torch_name(base.value, bound) in _BASES for base in item.bases):
+                assert isinstance(owner, cst.ClassDef)
+                _move(index, edits, owner, item, fresh)
+    return build_index(apply_edits(index.module, edits, index.parents)) if edits.statements else index
+
+
+def _move(index: Index, edits: Edits, owner: cst.ClassDef, item: cst.ClassDef, fresh: FreshNames) -> None:
+    """Put one class in front, if all that ask for it by its name do so of the class around it, or of an object of that."""
+    own = item.name.value
+    found = [node for node in index.attributes if node.attr.value == own]
+    meant = [node for node in found if _means(index, node, owner)]
+    others = {node for node in found if node not in meant and dotted(node.value) in (None, "self", "cls")}
+    if others or len(owner.body.body) == 1:
+        return
+    name = fresh(f"{owner.name.value.lstrip('_')}{own}")
+    for node in meant:
+        edits.replace(node, always(cst.Name(name)))
+    edits.remove(item)
+    moved = item.with_changes(name=cst.Name(name), leading_lines=_BLANK)
+    edits.before(owner, always_statements([moved]))
+
+
+def _means(index: Index, node: cst.Attribute, owner: cst.ClassDef) -> bool:
+    """Whether `self.F` or `Mish.F` names a class that `Mish` has."""
+    holder = dotted(node.value)
+    is_inside = owner in index.ancestors(node)
+    return holder == owner.name.value or (is_inside and holder in ("self", "cls"))
+
+
+def _torch_name(node: cst.BaseExpression, bound: dict[str, str]) -> str:
+    first, _, rest = (dotted(node) or "").partition(".")
+    return ".".join(part for part in (bound.get(first, ""), rest) if part)
+
+
+__all__ = ["with_functions_outside"]
