@@ -143,6 +143,13 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     ]
     late = _late(work, moved, needed, statements, function)
     moved = [statement for statement in moved if statement not in late]
+    behind = [*late, *statements[last + 1 : list(statements).index(around)]] if moved else []
+    if not named and any(_writes(item) & _reads(output) for item in behind):  # `scores[0, scores.argmax().item()]`
+        between = _reads(output, values_only=True) & {item for statement in moved for item in _writes(statement)}
+        if len(between) != 1 or asked.modules is not None or asked.of_values:
+            raise CannotNormalize("its output asks for numbers of what was computed from its inputs")
+        _split(work, call, asked, min(between))
+        return
     _check_inside(work, moved)
     _check_outside(work, call, statements[:first], moved, asked, output if not named else None)
     if asked.modules is not None:

@@ -320,7 +320,9 @@ class _Followed:
         while isinstance(self.work.index.parents[place], cst.Subscript):
             place = self.work.index.parents[place]
         parent = self.work.index.parents[place]
-        if isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del)):
+        if isinstance(parent, (cst.AssignTarget, cst.Del)) or (
+            isinstance(parent, cst.AugAssign) and parent.target is place
+        ):
             return False
         if isinstance(parent, cst.Attribute) and parent.attr.value.endswith("_"):
             return False
