@@ -28,7 +28,7 @@ from torch2jax.normalize.unread_fields import speaks_of_all_fields
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Class, dotted
 from torch2jax.records import dataclass
-from torch2jax.syntax.edits import Rewriter, always, as_expression
+from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import Kind
 
@@ -238,8 +238,21 @@ def _normalize(work: NormalizationRound, item: _Trained, name: str) -> None:
         line = work.index.statement_of(read)
         if isinstance(line, cst.BaseStatement) and asks_gradients(line) == dotted(read):
             work.edits.remove(line)
+        elif isinstance(line, cst.SimpleStatementLine) and _empties_gradient(line.body[0], read):
+            cleared = quote_statement("{place}.zero_grad()", place=work.copy(read))
+            work.edits.rewrite_statement(line, always_statements([cleared]))
         else:
             work.edits.replace(read, always(quote("{place}.value", place=work.copy(read))))
+
+
+def _empties_gradient(small: cst.BaseSmallStatement, read: _Place) -> bool:
+    """`w.grad = None`"""
+    match small:
+        case cst.Assign(
+            targets=[cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name("grad")))], value=cst.Name("None")
+        ):
+            return owner is read
+    return False
 
 
 def _made(store: cst.BaseExpression, value: cst.BaseExpression, name: str, rewrite: Rewriter) -> cst.CSTNode:
