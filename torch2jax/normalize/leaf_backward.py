@@ -8,8 +8,8 @@ for i in range(3):                          for i in range(3):
     out[i].backward(retain_graph=True)          x_grad = torch.autograd.grad(out[i], x, retain_graph=True)[0]
     rows.append(x.grad.clone())                 rows.append(x_grad.clone())
 
-What `.grad` may hold is followed forward through the function (sets of backward passes; join is union; a may-analysis): each read
-has to see whole gradients of single passes.
+What `.grad` may hold is followed forward through the function (sets of sums of backward passes; join is union; a may-analysis):
+each read has to see sums of whole gradients, and each pass either the first of them or what others have left.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ _VIEWS = (
     frozenset({"detach", "numpy", "view", "reshape", "flatten", "squeeze", "unsqueeze", "permute", "transpose"}) | _SAME
 )
 _EMPTY, _MIXED, _BEGUN = "empty", "mixed", "some pass has run"
-_State = frozenset[str | cst.Call]
+_MOST = 4  # passes whose gradients are added up
+_SHOWING = frozenset({"float", "int", "print", "repr", "str"})
+_Sum = tuple[cst.Call, ...]
+_State = frozenset[str | _Sum]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class _Scope:
         return self.node.body if isinstance(self.node, cst.Module) else self.node.body.body
 
 
-_Reads = dict[cst.Attribute, frozenset[cst.Call]]
+_Reads = dict[cst.Attribute, frozenset[_Sum]]
 
 
 def normalize_backward(work: NormalizationRound) -> None:
@@ -91,10 +94,12 @@ def _normalize(work: NormalizationRound, scope: _Scope) -> None:
     gradients = Gradients(work.program, work.values)
     flow = flow_of(scope.node)
     seen: dict[str, _Reads] = {}
+    adding: dict[str, set[cst.Call]] = {}
     for name, nodes in reads.items():
-        found = _Followed(work, scope, flow, gradients, name).reads(nodes)
+        followed = _Followed(work, scope, flow, gradients, name)
+        found = followed.reads(nodes)
         if found:
-            seen[name] = found
+            seen[name], adding[name] = found, followed.adding
     passes: dict[cst.Call, list[str]] = {}
     for name, found in seen.items():
         for call in _passes(found):
@@ -108,12 +113,12 @@ def _normalize(work: NormalizationRound, scope: _Scope) -> None:
         seen = {name: found for name, found in seen.items() if used.isdisjoint(_passes(found))}
         passes = {call: names for call, names in passes.items() if call not in used}
     if passes:
-        _write(work, scope, seen, passes)
+        _write(work, scope, seen, passes, adding)
 
 
 def _passes(reads: _Reads) -> frozenset[cst.Call]:
     """All backward passes whose gradients are read."""
-    return frozenset[cst.Call]().union(*reads.values())
+    return frozenset(call for sums in reads.values() for passes in sums for call in passes)
 
 
 def _write(
@@ -121,11 +126,12 @@ def _write(
     scope: _Scope,
     seen: dict[str, _Reads],
     passes: dict[cst.Call, list[str]],
+    adding: dict[str, set[cst.Call]],
 ) -> None:
     fresh = work.local(scope.node)
     made = {name: fresh(f"{name}_grad") for name in seen}
     for call, names in passes.items():
-        _write_pass(work, call, names, made)
+        _write_pass(work, call, names, made, {name for name in names if call in adding[name]})
     for name, found in seen.items():
         for node in found:
             new = cst.Name(made[name])
@@ -142,19 +148,30 @@ def _write(
         work.edits.remove(line)
 
 
-def _write_pass(work: NormalizationRound, call: cst.Call, names: Sequence[str], made: dict[str, str]) -> None:
+def _write_pass(
+    work: NormalizationRound, call: cst.Call, names: Sequence[str], made: dict[str, str], adding: set[str]
+) -> None:
+    """Take the gradients of one pass, and add those of `adding` to what is there of passes before."""
     assert isinstance(call.func, cst.Attribute)
     parts = {"loss": call.func.value}
-    text = f"{', '.join(made[name] for name in names)} = torch.autograd.grad({{loss}}, "
+    new = {name: work.fresh(f"{made[name]}_more") if name in adding else made[name] for name in names}
+    text = f"{', '.join(new.values())} = torch.autograd.grad({{loss}}, "
     text += names[0] if len(names) == 1 else f"({', '.join(names)})"
     for argument in call.args:
         keyword = argument.keyword.value if argument.keyword is not None else "gradient"
         parts[keyword] = argument.value
         text += ", {gradient}" if keyword == "gradient" else ", retain_graph={retain_graph}"
     text += ")[0]" if len(names) == 1 else ")"
+    if len(names) == 1 and adding:
+        (name,) = names
+        text = f"{made[name]} = {made[name]} + {text.partition(' = ')[2]}"
+    sums = [f"{made[name]} = {made[name]} + {new[name]}" for name in adding if len(names) > 1]
     work.edits.rewrite_statement(
         work.index.statement_of(call),
-        lambda rewrite: [quote_statement(text, **{hole: rewrite.expression(node) for hole, node in parts.items()})],
+        lambda rewrite: [
+            quote_statement(text, **{hole: rewrite.expression(node) for hole, node in parts.items()}),
+            *map(quote_statement, sums),
+        ],
     )
 
 
@@ -263,6 +280,7 @@ class _Followed:
     def __init__(self, work: NormalizationRound, scope: _Scope, flow: Flow, gradients: Gradients, name: str) -> None:
         self.work, self.scope, self.flow, self.gradients, self.name = work, scope, flow, gradients, name
         self.is_strict = False  # whether the variable may hold tensors that others made
+        self.adding: set[cst.Call] = set()  # passes that find the gradients of others
 
     def reads(self, nodes: Sequence[cst.Attribute]) -> _Reads | None:
         """The passes whose gradient each read may see; None where that is not clear."""
@@ -283,13 +301,13 @@ class _Followed:
             transfer=self._transfer,
             join=lambda one, other: one | other,
             boundary=frozenset({_MIXED if self._is_given() else _EMPTY}),
-            bottom=frozenset[str | cst.Call](),
+            bottom=frozenset[str | _Sum](),
         )
         found: _Reads = {}
         places = {node: point for point in self.flow.points for node in _evaluated(point)}
         for node in asked:
             state = solution.before(places[node]) - {_BEGUN} if node in places else frozenset({_MIXED})
-            found[node] = frozenset(item for item in state if isinstance(item, cst.Call))
+            found[node] = frozenset(item for item in state if isinstance(item, tuple))
             if len(found[node]) < len(state):
                 return None
         changing = [
@@ -300,6 +318,11 @@ class _Followed:
         ]
         if changing and any(self._is_kept(node, changing) for node in asked):
             return None
+        self.adding = {
+            call
+            for point in self.flow.points
+            if (call := self._pass(point)) is not None and any(isinstance(item, tuple) for item in solution.before(point))
+        }
         return found if any(found.values()) and not self._steps(solution.before, found) else None
 
     def _is_given(self) -> bool:
@@ -332,7 +355,7 @@ class _Followed:
 
     def _steps(self, before, found: _Reads) -> bool:  # type: ignore[no-untyped-def]
         """Whether an optimizer of tensors may use the gradient."""
-        passes = frozenset[str | cst.Call]({_MIXED}).union(*found.values())
+        passes = _passes(found)
         roots = frozenset[str]().union(*(self.work.values(node.value).roots for node in found))
         for point in self.flow.points:
             for node in _evaluated(point):
@@ -342,7 +365,9 @@ class _Followed:
                         is_of_others = bool(parts) and all(
                             part.kind is not Kind.TENSOR or _is_beside(part, roots) for part in parts
                         )
-                        if before(point) & passes and not is_of_others:
+                        state = before(point)
+                        has_some = _MIXED in state or any(passes.intersection(item) for item in _sums(state))
+                        if has_some and not is_of_others:
                             return True
         return False
 
@@ -353,14 +378,23 @@ class _Followed:
             return state & {_BEGUN} | {_EMPTY}
         call = self._pass(point)
         if call is not None:
-            more = {_MIXED} if state - {_EMPTY, _BEGUN} else set()
-            return frozenset({_BEGUN, *([call] if _EMPTY in state else []), *more})
+            return self._added(call, state)
         for node in _evaluated(point):
             if isinstance(node, cst.Call):
                 callees = self.work.values.callees.get(node, ())
                 if _is_backward(node) or any(map(self.gradients.acts, callees)):
                     state = frozenset({_BEGUN, _MIXED})
         return self._bound(point, state)
+
+    def _added(self, call: cst.Call, state: _State) -> _State:
+        """Behind one more pass: which of several sums it is added to must not depend on the way to it."""
+        before = state - {_BEGUN}
+        if before == {_EMPTY}:
+            return frozenset({_BEGUN, (call,)})
+        if before == {_MIXED} or _EMPTY in before:
+            return frozenset({_BEGUN, _MIXED, *([(call,)] if _EMPTY in before else [])})
+        is_new = all(call not in passes and len(passes) < _MOST for passes in _sums(before)) and _MIXED not in before
+        return frozenset({_BEGUN, *((*passes, call) for passes in _sums(before))} if is_new else {_BEGUN, _MIXED})
 
     def _pass(self, point: Point) -> cst.Call | None:
         """A statement `loss.backward()`, perhaps with the gradient that it begins with."""
@@ -443,15 +477,23 @@ class _Followed:
                     return any(name in live.before(point) for point in changing)
                 case cst.BinaryOperation() | cst.UnaryOperation() | cst.Comparison() | cst.Return():
                     return False
+                case cst.FormattedStringExpression() | cst.Expr():
+                    return False
                 case cst.Arg() if isinstance(parents[parent], cst.Call):
                     call = cst.ensure_type(parents[parent], cst.Call)
                     if self.work.values.torch_name(call.func) is not None or self._makes_new(call):
+                        return False
+                    if isinstance(call.func, cst.Name) and call.func.value in _SHOWING:
                         return False
                     if not self.work.values.callees.get(call):
                         return True
                     node = call
                 case _:
                     return True
+
+
+def _sums(state: _State) -> list[_Sum]:
+    return [item for item in state if isinstance(item, tuple)]
 
 
 def _is_beside(tensor: Value, roots: frozenset[str]) -> bool:
