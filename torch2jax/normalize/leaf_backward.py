@@ -321,7 +321,8 @@ class _Followed:
         self.adding = {
             call
             for point in self.flow.points
-            if (call := self._pass(point)) is not None and any(isinstance(item, tuple) for item in solution.before(point))
+            if (call := self._pass(point)) is not None
+            and any(isinstance(item, tuple) for item in solution.before(point))
         }
         return found if any(found.values()) and not self._steps(solution.before, found) else None
 
