@@ -173,7 +173,7 @@ _REFUSED_ATTRIBUTES = {
     "grad_fn": "JAX records no graph",
     "is_leaf": "JAX records no graph",
     "is_cuda": "where an array lies is `x.devices()`",
-    "register_hook": "JAX records no graph: use jax.custom_vjp",
+    "register_hook": "JAX records no graph: only hooks that give another gradient become functions with jax.custom_vjp",
     "retain_grad": "JAX records no graph: differentiate with respect to that value",
     "share_memory_": "JAX arrays are not shared between processes",
 }

@@ -143,8 +143,8 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     ]
     late = _late(work, moved, needed, statements, function)
     moved = [statement for statement in moved if statement not in late]
-    end = next(place for place, item in enumerate(statements) if item in (line, *work.index.ancestors(line)))
-    behind = [*late, *statements[last + 1 : end]] if moved else []
+    asking = next(at for at, item in enumerate(statements) if item in (line, *work.index.ancestors(line)))
+    behind = [*late, *statements[last + 1 : asking]] if moved else []
     if not named and any(_writes(item) & _reads(output) for item in behind):  # `scores[0, scores.argmax().item()]`
         between = _reads(output, values_only=True) & {item for statement in moved for item in _writes(statement)}
         if len(between) != 1 or asked.modules is not None or asked.of_values:

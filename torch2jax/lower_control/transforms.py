@@ -18,6 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import Memory, infer_values
 from torch2jax.lower_control.custom_gradients import normalize_classes
+from torch2jax.lower_control.gradient_hooks import normalize_gradient_hooks
 from torch2jax.lower_control.gradients import normalize_gradients
 from torch2jax.lower_control.recomputations import normalize_recomputations
 from torch2jax.normalize.gradient_helpers import GRAD, normalize_gradient_helpers
@@ -32,7 +33,7 @@ from torch2jax.syntax.quote import fit
 from torch2jax.syntax.walk import Index, build_index, children, descendants
 from torch2jax.values import Kind
 
-_MENTIONED = re.compile(r"\bautograd\b|\bcheckpoint\b|\bcheckpoint_sequential\b")
+_MENTIONED = re.compile(r"\bautograd\b|\bcheckpoint\b|\bcheckpoint_sequential\b|\bregister_hook\b")
 _LEAF, _GRADIENT = re.compile(r"\brequires_grad"), re.compile(r"\.grad\b")
 _OF_AUTOGRAD, _LEAF_NAMES = {"Function", "InplaceFunction", "grad"}, {"requires_grad", "requires_grad_"}
 _CHECKPOINTS = {"checkpoint", "checkpoint_sequential"}
@@ -70,6 +71,7 @@ def normalize_transforms(index: Index, text: str, tables: Tables, named: Set[str
     values = infer_values(program, tables, memory)
     for normalize in (
         normalize_recomputations,
+        normalize_gradient_hooks,
         normalize_classes,
         normalize_backward,
         normalize_gradient_helpers,  # which brings inputs and outputs together
@@ -102,6 +104,7 @@ def _has_transforms(index: Index, text: str) -> bool:
     return (
         ("autograd" in words and not words.isdisjoint(_OF_AUTOGRAD))
         or ("grad" in words and not words.isdisjoint(_LEAF_NAMES))
+        or "register_hook" in words
         or (not words.isdisjoint(_CHECKPOINTS) and any(_may_be_imported(index, name) for name in index.names))
     )
 
