@@ -15,6 +15,7 @@ import libcst as cst
 
 from torch2jax.facts.outside_methods import has_module
 from torch2jax.plan.model import Facts
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -59,6 +60,8 @@ def _needs_arguments(facts: Facts, item: Class, has_dicts: bool) -> bool:
     has_mutable = any(_is_mutable(facts, param.default) for param in init.parameters)
     if any(_is_used_as_container(facts, item, init, name) for name in {*item.fields, *init.parameter_names}):
         return True
+    if any(_is_handed_on_as_container(facts, init, name) for name in init.parameter_names):
+        return True
     if has_dicts and any(_may_be_dict_with_fields(facts, init, name) for name in init.parameter_names):
         return True
     return is_open or is_hidden or has_mutable or any(len(base.parameter_names) > 1 for base in bases)
@@ -101,6 +104,60 @@ def _is_used_as_container(facts: Facts, item: Class, init: Function, name: str) 
     return False
 
 
+def _is_handed_on_as_container(facts: Facts, init: Function, name: str) -> bool:
+    """Whether a list or dict that a class is made with, or a part of it, is given to what changes it or asks for its type."""
+    held = init.seen.get(name) or UNKNOWN
+    if held.kind not in (Kind.LIST, Kind.DICT, *_OPEN) or has_module(held):
+        return False
+    return any(_changes_or_asks(facts, *given, {(init, name)}) for given in _hands_on(facts, init, name))
+
+
+def _changes_or_asks(facts: Facts, function: Function, name: str, seen: set[tuple[Function, str]]) -> bool:
+    """Whether a function, or one that it gives a parameter of its own, changes that or asks whether it is a list or dict."""
+    if (function, name) in seen:
+        return False
+    seen.add((function, name))
+    parents = facts.program.home(function.node).index.parents
+    for node in _parts_of(facts, function, name):
+        match parents[node]:
+            case cst.Attribute(attr=cst.Name(method)) as called if method in _CHANGING:
+                call = parents[called]
+                if isinstance(call, cst.Call) and call.func is called:
+                    return True
+            case cst.Arg() as argument:
+                call = parents[argument]
+                if isinstance(call, cst.Call) and dotted(call.func) == "isinstance":
+                    asked = _CONTAINERS.intersection(names_in(call.args[-1]))
+                    if "dict" in asked or asked == {"list"}:
+                        return True
+    return any(_changes_or_asks(facts, *given, seen) for given in _hands_on(facts, function, name))
+
+
+def _hands_on(facts: Facts, function: Function, name: str) -> Iterator[tuple[Function, str]]:
+    """The functions that are given a parameter or a part of it, each with what this is there."""
+    parents = facts.program.home(function.node).index.parents
+    for node in _parts_of(facts, function, name):
+        argument = parents[node]
+        call = parents[argument] if isinstance(argument, cst.Arg) else None
+        if not isinstance(call, cst.Call):
+            continue
+        for callee in facts.values.callees.get(call, ()):
+            given = arguments_by_parameter(callee, call, facts.values)
+            yield from ((callee, parameter) for parameter, value in given if value is node)
+
+
+def _parts_of(facts: Facts, function: Function, name: str) -> Iterator[cst.BaseExpression]:
+    """Where a function reads a parameter, a copy of it, or what these hold."""
+    index = facts.program.home(function.node).index
+    names = {name, *_copied_names(function, name)}
+    for node in own_nodes(function.node):
+        if isinstance(node, cst.Name) and node.value in names and not index.is_label(node):
+            part: cst.BaseExpression = node
+            while isinstance(holder := index.parents[part], cst.Subscript) and holder.value is part:
+                part = holder
+            yield part
+
+
 _OPEN = (Kind.UNKNOWN, Kind.PYTHON, Kind.OBJECT)
 _CONTAINERS = frozenset({"list", "tuple", "dict"})
 _CHANGING = frozenset("append extend insert pop remove clear update setdefault popitem sort reverse".split())
@@ -112,7 +169,9 @@ def _copied_names(init: Function, name: str) -> Iterator[str]:
         match node:
             case cst.Assign(
                 targets=[cst.AssignTarget(target=cst.Name(copied))],
-                value=cst.Call(func=cst.Attribute(attr=cst.Name("copy" | "deepcopy"))) as call,
+                value=cst.Call(
+                    func=cst.Attribute(attr=cst.Name("copy" | "deepcopy")) | cst.Name("copy" | "deepcopy")
+                ) as call,
             ) if copied != name and name in names_in(call):
                 yield copied
 

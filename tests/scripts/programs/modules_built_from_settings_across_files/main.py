@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Classifiers of parts that a function builds from settings, whichever registry it is given, or of a class named in them."""
 
 import torch
