@@ -17,6 +17,8 @@ _ENTRIES = {
     + _DRAW
     + "\ndef test_data(data):\n    other = torch.rand(3)\n",
     "unittest": "import unittest\n\nclass Case(unittest.TestCase):\n    def test_data(self):\n        other = torch.rand(3)\n",
+    "torchtestcase": "import torchtestcase\n\nclass Base(torchtestcase.TorchTestCase):\n    pass\n\n"
+    "class Case(Base):\n    def test_data(self):\n        other = torch.rand(3)\n",
     "thread": "import threading\n\ndef work():\n" + _DRAW + "\nthreading.Thread(target=work).start()\n",
 }
 
@@ -37,3 +39,24 @@ def test_a_seed_that_is_set_elsewhere_is_not_passed_over() -> None:
         + _ENTRIES["CLI"]
     )
     assert "T2J400" in {item.code for item in torch2jax.convert(source).diagnostics}
+
+
+_STATEFUL = (
+    "import pytest\nimport torch\nfrom torch import nn\n\n@pytest.fixture\ndef net():\n    return {net}\n\n"
+    "def test_net(net):\n    assert net(torch.rand(8, 3)).shape == (8, 2)\n"
+)
+_DRAWING = (
+    "\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(3, 2)\n"
+    "        self.drop = nn.Dropout(0.5)\n\n    def forward(self, x):\n        return self.drop(self.fc(x))\n"
+)
+
+
+def test_what_a_fixture_gives_is_called_with_a_key() -> None:
+    result = torch2jax.convert(_STATEFUL.format(net="Net()") + _DRAWING)
+    assert result.ok, result.diagnostics
+    assert "net(jax.random.uniform(" in result.text and ", key=" in result.text
+
+
+def test_state_that_nobody_passes_is_reported() -> None:
+    result = torch2jax.convert(_STATEFUL.format(net="nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2))"))
+    assert {(item.code, item.line) for item in result.diagnostics} == {("T2J200", 9)}

@@ -40,7 +40,14 @@ from torch2jax.ops.python import ADDS_PARTS, CHANGES, FUNCTION_TESTS, Does, give
 from torch2jax.ops.rules import FLOATS, Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
-from torch2jax.program.calls import arguments_by_parameter, chain_start, decorators_of, gives_back_its_own, wrappers_of
+from torch2jax.program.calls import (
+    arguments_by_parameter,
+    chain_start,
+    decorators_of,
+    gives_back_its_own,
+    is_fixture,
+    wrappers_of,
+)
 from torch2jax.program.definitions import How
 from torch2jax.program.found_modules import IMPORTING
 from torch2jax.program.layout import joined
@@ -1311,6 +1318,8 @@ class _Inference:
             value = default.but(const=NOTHING)
         if default is not None and default.kind is value.kind is Kind.MODULE and default.types:
             value = default if not value.types else join(value, default)
+        if value.kind is Kind.UNKNOWN and seen is None and (fixture := self.ask(_Inference.fixture_of, function, name)):
+            value = self.given_by_fixture(fixture)
         evidence = function.evidence.get(name)
         if evidence is not None and value.kind in (Kind.UNKNOWN, Kind.NONE):
             value = evidence.but(among=TRAINS) if value.may_train and evidence.kind is Kind.MODULE else evidence
@@ -1328,6 +1337,18 @@ class _Inference:
             if value.kind is Kind.UNKNOWN and seen is None and _ANY not in function.seen_before:
                 value = value.but(among=value.among | {UNGIVEN})
         return value
+
+    def fixture_of(self, function: Function, name: str) -> Function | None:
+        """The fixture of the file that pytest gives a test, or another fixture, for a parameter."""
+        fixture = self.program.by_key.get(f"{self.program.prefix}{name}")
+        is_asked = function.outer is None and (function.name.startswith("test") or is_fixture(function))
+        return fixture if is_asked and fixture not in (None, function) and is_fixture(fixture) else None
+
+    def given_by_fixture(self, fixture: Function) -> Value:
+        """What a fixture returns, or yields."""
+        result = self.result_of(fixture) or UNKNOWN
+        given = result.element() if self.ask(_Inference.yields, fixture) else result
+        return given.but(const=NOTHING, roots=frozenset()) if given.is_a(Kind.MODULE, Kind.OBJECT) else UNKNOWN
 
     def shown_by_fields(self, function: Function, name: str) -> Value:
         """What a parameter of an `__init__` is by what the methods ask the fields for that hold it."""

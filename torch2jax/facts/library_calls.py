@@ -132,7 +132,7 @@ def _is_test(function: Function, program: Program) -> bool:
 
 def _is_of_tests(item: Class) -> bool:
     bases = [dotted(base.value) or "" for one in item.lineage for base in one.node.bases]
-    return any(base.rpartition(".")[2] == "TestCase" for base in bases) or (item.name.startswith("Test") and not bases)
+    return any(base.endswith("TestCase") for base in bases) or (item.name.startswith("Test") and not bases)
 
 
 def _is_of_library(node: cst.BaseExpression, values: Values) -> bool:

@@ -38,7 +38,8 @@ def normalize_library_callers(work: NormalizationRound) -> None:
         work.edits.before(first, always_statements([_import("torch", torch)]))
     often = [item for item, is_once in called.items() if not is_once]
     seeds = work.fresh("seeds") if often else ""
-    numbers = count(_first_seed(work))  # no two of them draw the same
+    taken = _seeds(work)
+    numbers = (number for number in count(_first_seed(work)) if number not in taken)  # no two of them draw the same
     for function, is_once in called.items():
         line = quote_statement(f"{torch}.manual_seed({next(numbers) if is_once else f'next({seeds})'})")
         work.edits.prologue(function.node.body, always_statements([line]))
@@ -47,7 +48,7 @@ def normalize_library_callers(work: NormalizationRound) -> None:
         if module is None:
             module = work.fresh("itertools")
             work.edits.before(first, always_statements([_import("itertools", module)]))
-        made = quote_statement(f"{seeds} = {module}.count({next(numbers) or ''})")
+        made = quote_statement(f"{seeds} = {module}.count({max([next(numbers), *(seed + 1 for seed in taken)]) or ''})")
         _put_below_imports(work, work.index.top_level(often[0].node), made)
 
 
@@ -106,6 +107,12 @@ def _put_below_imports(work: NormalizationRound, place: cst.CSTNode, made: cst.B
         work.edits.after(max(above, key=lines.index), always_statements([apart]))
     else:
         work.edits.before(place, always_statements([made]))
+
+
+def _seeds(work: NormalizationRound) -> set[int]:
+    """The seeds that code of the file sets, above a test, say."""
+    calls = [call for call in work.index.calls if (dotted(call.func) or "").rpartition(".")[2] == "manual_seed"]
+    return {int(item.value.value, 0) for call in calls for item in call.args if isinstance(item.value, cst.Integer)}
 
 
 def _first_seed(work: NormalizationRound) -> int:

@@ -112,3 +112,8 @@ def gives_back_its_own(node: cst.FunctionDef) -> bool:
     returns = [dotted(item.value) for item in own_nodes(node) if isinstance(item, cst.Return)]
     called = {dotted(item.func) for item in own_nodes(node) if isinstance(item, cst.Call)}
     return name is not None and bool(returns) and set(returns) == {name} and name not in called
+
+
+def is_fixture(function: Function) -> bool:
+    """Whether pytest gives tests what a function returns."""
+    return any(text.partition("(")[0] in ("fixture", "pytest.fixture") for text in function.decorators)

@@ -15,9 +15,11 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
+from torch2jax.facts.library_calls import called_by_others
 from torch2jax.facts.names_as_text import asked_of_file, calls_of_found, is_followed, looked_up, named_file
 from torch2jax.ops.python import QUESTIONS
 from torch2jax.plan.model import FunctionPlan
+from torch2jax.program.calls import is_fixture
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -43,6 +45,7 @@ def note_names_as_text(unit: Unit) -> None:
     _note_registered(unit)
     _note_partials(unit)
     _note_methods(unit)
+    _note_called_by_others(unit)
     for name_node in index.names:
         is_handed_on = _is_handed_on(unit, name_node)
         file = named_file(unit.facts.program, unit.facts.values, name_node) if is_handed_on else None
@@ -106,6 +109,18 @@ def _is_something_else(unit: Unit, call: cst.Call) -> bool:
         return True
     is_kernel = isinstance(call.func, cst.Subscript) and unit.facts.values(call.func.value).kind is Kind.FUNCTION
     return is_kernel or _is_of_torch(unit, call.func)
+
+
+def _note_called_by_others(unit: Unit) -> None:
+    """Tests, and others that a library calls: it passes them no state, and gives tests the result of a fixture as it is."""
+    program, values = unit.facts.program, unit.facts.values
+    for function in program.functions.values():
+        plan = unit.plan.of(function)
+        takes = plan.state or any(plan.companions.values())
+        gives = is_fixture(function) and any((plan.gives_state, plan.behind, plan.extras))
+        if (takes or gives) and called_by_others(function, program, values) is not None:
+            what = "takes more than they pass" if takes else "gives more than they take"
+            unit.problem(function.node.name, "T2J200", name=f"{function.name}, which others call, and which {what},")
 
 
 def _note_partials(unit: Unit) -> None:
