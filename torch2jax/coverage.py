@@ -174,7 +174,7 @@ _REFUSED_ATTRIBUTES = {
     "is_leaf": "JAX records no graph",
     "is_cuda": "where an array lies is `x.devices()`",
     "register_hook": "JAX records no graph: only hooks that give another gradient become functions with jax.custom_vjp",
-    "retain_grad": "JAX records no graph: differentiate with respect to that value",
+    "retain_grad": "JAX records no graph: only gradients of variables that one `backward()` leaves are values",
     "share_memory_": "JAX arrays are not shared between processes",
 }
 _MEMBER = re.compile(r"\.[A-Z]\w*\.\w+$")  # of a class, where a module could stand

@@ -34,8 +34,8 @@ from torch2jax.syntax.walk import Index, build_index, children, descendants
 from torch2jax.values import Kind
 
 _MENTIONED = re.compile(r"\bautograd\b|\bcheckpoint\b|\bcheckpoint_sequential\b|\bregister_hook\b")
-_LEAF, _GRADIENT = re.compile(r"\brequires_grad"), re.compile(r"\.grad\b")
-_OF_AUTOGRAD, _LEAF_NAMES = {"Function", "InplaceFunction", "grad"}, {"requires_grad", "requires_grad_"}
+_LEAF, _GRADIENT = re.compile(r"\brequires_grad|\bretain_grad\b"), re.compile(r"\.grad\b")
+_OF_AUTOGRAD, _LEAF_NAMES = {"Function", "InplaceFunction", "grad"}, {"requires_grad", "requires_grad_", "retain_grad"}
 _CHECKPOINTS = {"checkpoint", "checkpoint_sequential"}
 CHECKPOINT = "torch.utils.checkpoint.checkpoint"
 # What becomes of the names that are normalized; forms that cannot be followed are refused by their rows.

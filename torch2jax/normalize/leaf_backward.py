@@ -33,7 +33,6 @@ from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import Kind, Value
 
-_HOOKS = frozenset({"retain_grad", "register_hook"})
 _SAME = PLACING | CASTING | {"requires_grad_", "contiguous"}
 _VIEWS = (
     frozenset({"detach", "numpy", "view", "reshape", "flatten", "squeeze", "unsqueeze", "permute", "transpose"}) | _SAME
@@ -82,7 +81,7 @@ def _is_named_torch(work: NormalizationRound) -> bool:
 
 def _mentions_both(scope: _Scope) -> bool:
     attributes = {node.attr.value for node in scope.nodes if isinstance(node, cst.Attribute)}
-    return {"grad", "backward"} <= attributes and attributes.isdisjoint(_HOOKS)
+    return {"grad", "backward"} <= attributes and "register_hook" not in attributes
 
 
 def _normalize(work: NormalizationRound, scope: _Scope) -> None:
@@ -91,12 +90,13 @@ def _normalize(work: NormalizationRound, scope: _Scope) -> None:
         match node:
             case cst.Attribute(value=cst.Name(name), attr=cst.Name("grad")):
                 reads.setdefault(name, []).append(node)
+    inner = {_retained(line) for line in scope.nodes}
     gradients = Gradients(work.program, work.values)
     flow = flow_of(scope.node)
     seen: dict[str, _Reads] = {}
     adding: dict[str, set[cst.Call]] = {}
     for name, nodes in reads.items():
-        followed = _Followed(work, scope, flow, gradients, name)
+        followed = _Followed(work, scope, flow, gradients, name, name in inner)
         found = followed.reads(nodes)
         if found:
             seen[name], adding[name] = found, followed.adding
@@ -104,6 +104,8 @@ def _normalize(work: NormalizationRound, scope: _Scope) -> None:
     for name, found in seen.items():
         for call in _passes(found):
             passes.setdefault(call, []).append(name)
+    if any(len(names) > 1 and not inner.isdisjoint(names) for names in passes.values()):
+        return  # they are computed from each other
     if _trains(work, scope.body):
         used = {
             call for call in passes if gradients.are_used_behind(work.index.statement_of(call), scope.function)
@@ -141,6 +143,8 @@ def _write(
             if isinstance(statement, cst.SimpleStatementLine) and _sets(statement, name):
                 marked = quote_statement(f"{name}.requires_grad_()")
                 work.edits.rewrite_statement(statement, lambda rewrite, marked=marked: [marked])  # type: ignore[misc]
+            if _retained(statement) == name:
+                work.edits.remove(statement)
             if _empties(statement, name) and not _stands_in_guard(work, statement, name):
                 work.edits.remove(statement)
     cleared = list(_cleared_around(work, scope, passes))
@@ -153,26 +157,34 @@ def _write_pass(
 ) -> None:
     """Take the gradients of one pass, and add those of `adding` to what is there of passes before."""
     assert isinstance(call.func, cst.Attribute)
-    parts = {"loss": call.func.value}
-    new = {name: work.fresh(f"{made[name]}_more") if name in adding else made[name] for name in names}
-    text = f"{', '.join(new.values())} = torch.autograd.grad({{loss}}, "
-    text += names[0] if len(names) == 1 else f"({', '.join(names)})"
+    parts, options = {"loss": call.func.value}, []
     for argument in call.args:
         keyword = argument.keyword.value if argument.keyword is not None else "gradient"
         parts[keyword] = argument.value
-        text += ", {gradient}" if keyword == "gradient" else ", retain_graph={retain_graph}"
-    text += ")[0]" if len(names) == 1 else ")"
-    if len(names) == 1 and adding:
-        (name,) = names
-        text = f"{made[name]} = {made[name]} + {text.partition(' = ')[2]}"
-    sums = [f"{made[name]} = {made[name]} + {new[name]}" for name in adding if len(names) > 1]
+        options.append("{gradient}" if keyword == "gradient" else "retain_graph={retain_graph}")
+    texts = _taken(work, names, made, adding, options)
     work.edits.rewrite_statement(
         work.index.statement_of(call),
         lambda rewrite: [
-            quote_statement(text, **{hole: rewrite.expression(node) for hole, node in parts.items()}),
-            *map(quote_statement, sums),
+            quote_statement(texts[0], **{hole: rewrite.expression(node) for hole, node in parts.items()}),
+            *map(quote_statement, texts[1:]),
         ],
     )
+
+
+def _taken(
+    work: NormalizationRound, names: Sequence[str], made: dict[str, str], adding: set[str], options: Sequence[str]
+) -> list[str]:
+    """Lines that take the gradients of some tensors: `x_grad, y_grad = torch.autograd.grad({loss}, (x, y))`."""
+    given = ", ".join([names[0] if len(names) == 1 else f"({', '.join(names)})", *options])
+    asked = f"torch.autograd.grad({{loss}}, {given})"
+    if len(names) == 1:
+        (name,) = names
+        before = f"{made[name]} + " if name in adding else ""
+        return [f"{made[name]} = {before}{asked}[0]"]
+    new = {name: work.fresh(f"{made[name]}_more") if name in adding else made[name] for name in names}
+    sums = [f"{made[name]} = {made[name]} + {new[name]}" for name in names if name in adding]
+    return [f"{', '.join(new.values())} = {asked}", *sums]
 
 
 def _cleared_around(
@@ -221,6 +233,20 @@ def _is_backward(node: cst.CSTNode) -> bool:
 
 
 # lines that empty a gradient
+
+
+def _retained(statement: cst.CSTNode) -> str | None:
+    """The variable of `z.retain_grad()`, a tensor that was computed from others and keeps its gradient."""
+    match statement:
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Expr(
+                    value=cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("retain_grad")), args=[])
+                )
+            ]
+        ):
+            return name
+    return None
 
 
 def _empties(statement: cst.CSTNode, name: str) -> bool:
@@ -277,8 +303,11 @@ def _stands_in_guard(work: NormalizationRound, statement: cst.CSTNode, name: str
 class _Followed:
     """What the gradient of one variable may hold: forward over the flow of its function."""
 
-    def __init__(self, work: NormalizationRound, scope: _Scope, flow: Flow, gradients: Gradients, name: str) -> None:
+    def __init__(
+        self, work: NormalizationRound, scope: _Scope, flow: Flow, gradients: Gradients, name: str, is_inner: bool
+    ) -> None:
         self.work, self.scope, self.flow, self.gradients, self.name = work, scope, flow, gradients, name
+        self.is_inner = is_inner  # whether it keeps its gradient though it was computed from others
         self.is_strict = False  # whether the variable may hold tensors that others made
         self.adding: set[cst.Call] = set()  # passes that find the gradients of others
 
@@ -352,7 +381,7 @@ class _Followed:
             return False
         own = all(root.startswith(("new:", "param:")) for root in value.roots)
         self.is_strict |= not all(root.startswith("new:") for root in value.roots)
-        return value.kind is Kind.TENSOR and "leaf" in value.types and own
+        return value.kind is Kind.TENSOR and ("leaf" in value.types or self.is_inner) and own
 
     def _steps(self, before, found: _Reads) -> bool:  # type: ignore[no-untyped-def]
         """Whether an optimizer of tensors may use the gradient."""
