@@ -308,6 +308,11 @@ def _join_functions(a: Value, b: Value) -> Value:
     return joined.but(const=Partial(one.keys | other.keys, given), types=types)
 
 
+_HOLDING = frozenset(
+    {Kind.TUPLE, Kind.LIST, Kind.DICT, Kind.STATE_DICT, Kind.LOADER, Kind.DATASET, Kind.MODULE, Kind.FUNCTION}
+)
+
+
 def join(a: Value, b: Value, depth: int = 4) -> Value:
     """The least value that covers both. Nested containers are followed to a limited depth, so chains are finite."""
     if a is b or a == b:
@@ -348,7 +353,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
     if a.items is not None and b.items is not None and len(a.items) == len(b.items) and depth:
         items = tuple(join(x, y, depth - 1) for x, y in zip(a.items, b.items, strict=True))
     elem = None
-    if depth and a.kind in (Kind.TUPLE, Kind.LIST, Kind.DICT, Kind.LOADER, Kind.DATASET, Kind.MODULE, Kind.FUNCTION):
+    if depth and a.kind in _HOLDING:
         if items is None:
             elem = _join_optional(_element_or_none(a), _element_or_none(b), depth)
     return Value(
