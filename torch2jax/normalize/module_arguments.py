@@ -4,6 +4,11 @@ net = initialized(Net()).to(device)   ->   net = Net()
                                            net = initialized(net).to(device)
 runner = Runner(initialized(Net()))   ->   module = initialized(Net())
                                            runner = Runner(module)
+
+So have copies that the program's functions are given, which may train them:
+
+w = client.fit(copy.deepcopy(model))  ->   module = copy.deepcopy(model)
+                                           w = client.fit(module)
 """
 
 from __future__ import annotations
@@ -24,22 +29,29 @@ def normalize_made_arguments(work: NormalizationRound) -> None:
         return
     for line in work.index.every(cst.SimpleStatementLine):
         match line.body:
-            case [cst.Assign(value=cst.Call() as value) | cst.Return(value=cst.Call() as value) as small]:
-                call = chain_start(value, WRAPPING)
+            case [
+                cst.Assign(value=cst.Call() as value)
+                | cst.Return(value=cst.Call() as value)
+                | cst.Expr(value=cst.Call() as value) as small
+            ]:
+                call = value if work.values.callees.get(value) else chain_start(value, WRAPPING)
                 if isinstance(call, cst.Call):
                     _normalize(work, line, small, call)
 
 
 def _normalize(
-    work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign | cst.Return, call: cst.Call
+    work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign | cst.Return | cst.Expr, call: cst.Call
 ) -> None:
     assert work.effects is not None
     values = work.values
     is_object = values(call.func).kind is Kind.CLASS and values(call).kind is Kind.OBJECT
     is_given_back = values(call.func).kind is Kind.FUNCTION and values(call).kind is Kind.MODULE
-    if not values.callees.get(call) or not (is_object or is_given_back):
+    if not values.callees.get(call):
         return
-    made = [
+    made = [argument for argument in call.args if _copies_module(work, argument.value)]
+    if not made and not (is_object or is_given_back):
+        return
+    made = made or [
         argument
         for argument in call.args
         if isinstance(argument.value, cst.Call)
@@ -68,6 +80,12 @@ def _normalize(
         cst.SimpleStatementLine([with_fields(small, value=value)]),
     ]
     work.edits.rewrite_statement(line, lambda rewrite: lines)
+
+
+def _copies_module(work: NormalizationRound, value: cst.BaseExpression) -> bool:
+    """`copy.deepcopy(model)`"""
+    is_call = isinstance(value, cst.Call) and work.values(value.func).const == "copy.deepcopy"
+    return is_call and work.values(value).kind is Kind.MODULE
 
 
 def _places(node: cst.CSTNode) -> set[str]:
