@@ -64,6 +64,7 @@ from torch2jax.normalize.filled_dicts import normalize_filled_dicts
 from torch2jax.normalize.finally_results import normalize_finally_results
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.flags_by_name import normalize_flags_by_name
+from torch2jax.normalize.flat_parameters import normalize_flat_parameters
 from torch2jax.normalize.folded_modules import normalize_folded_modules
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.frozen_sources import normalize_frozen_sources
@@ -327,6 +328,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_common_endings,  # as are those
     normalize_listed_fields,  # before optimizers are looked at
     normalize_used_up_parameters,  # before loops over parameters are looked at
+    normalize_flat_parameters,  # in terms of which the next looks at loops
     normalize_hand_updates,
     normalize_tensor_lists,  # before loops over tensors are looked at
     normalize_scheduler_classes,  # before objects are looked at that keep optimizers

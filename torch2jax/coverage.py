@@ -164,6 +164,7 @@ NORMALIZED = {
     "torch.nn.parallel.DistributedDataParallel": "the module itself, with means of gradients over all devices; refused for modules of unknown class",
     "torch.distributed.fsdp.FullyShardedDataParallel": "the module itself, with whole parameters on all devices",
     "torch.distributed.fsdp.fully_shard": "the module itself, with whole parameters on all devices",
+    "torch.nn.utils.vector_to_parameters": "a loop over the parameters, where the call stands alone",
     "torch.distributed.all_reduce": f"{_PROCESSES_HOW}, and sums of what they hold are sums over devices",
     "torch.distributed.ReduceOp": "how `all_reduce` makes one of many: SUM, AVG, MAX and MIN",
     "torch.multiprocessing.spawn": f"{_PROCESSES_HOW}, and the function is called once",

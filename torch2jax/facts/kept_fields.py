@@ -7,11 +7,12 @@ import libcst as cst
 from torch2jax.facts.captures import reached
 from torch2jax.facts.infer import Values
 from torch2jax.ops.modules import PLACING, SETTING
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import bound_names, descendants
 
 
 def stores_of(owner: Class, name: str) -> list[cst.BaseExpression]:
@@ -56,13 +57,29 @@ def trains(values: Values, owner: Class) -> bool:
 
 
 def _sets_parameters(node: cst.CSTNode) -> bool:
-    """Whether loops over the parameters of a module set them: `for p in self.model.parameters(): p.data = ...`."""
+    """Whether loops over the parameters of a module set them, or change them in place: `for p in self.model.parameters(): p.data = ...`."""
     return any(
-        isinstance(item.target, cst.Attribute) and item.target.attr.value == "data"
+        _is_set(item, set(bound_names(loop.target)))
         for loop in descendants(node, cst.For)
         if names_in(loop.iter) & {"parameters", "named_parameters"}
-        for item in descendants(loop.body, cst.AssignTarget)
+        for item in descendants(loop.body)
     )
+
+
+def _is_set(node: cst.CSTNode, names: set[str]) -> bool:
+    """`p.data = x`, `p.data += x`, `p.data.add_(x)` or `p.add_(x)` for one of some variables."""
+    match node:
+        case cst.AssignTarget(target=cst.Attribute(attr=cst.Name("data"))):
+            return True
+        case cst.AugAssign(target=cst.Name(name) | cst.Attribute(value=cst.Name(name), attr=cst.Name("data"))):
+            return name in names
+        case cst.Call(
+            func=cst.Attribute(
+                value=cst.Name(name) | cst.Attribute(value=cst.Name(name), attr=cst.Name("data")), attr=cst.Name(method)
+            )
+        ):
+            return name in names and is_inplace_name(method) and method != "requires_grad_"
+    return False
 
 
 def field_of(values: Values, init: Function, owner: Class, parameter: str, depth: int = 3) -> str | None:
