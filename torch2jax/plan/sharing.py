@@ -35,7 +35,7 @@ from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import statement_behind
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants, elements_of, own_nodes
-from torch2jax.values import NOTHING, Kind, Partial, Value, module_sites
+from torch2jax.values import GUESSED, NOTHING, Kind, Partial, Value, module_sites
 
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""
@@ -968,8 +968,38 @@ def _is_setting(facts: Facts, call: cst.Call, node: cst.BaseExpression) -> bool:
     name = values.torch_name(call.func)
     if name in facts.tables.layers:
         return (is_open and name not in _OF_MODULES) or _is_of_other_layer(facts, node)
-    makers = [item.method("__init__") for item in facts.effects.classes_of(values(call))] if is_open else []
-    return bool(makers) and all(maker is not None and _is_counted(facts, maker, call, node) for maker in makers)
+    made = facts.effects.classes_of(values(call)) if is_open else []
+    makers = [item.method("__init__") for item in made]
+    if makers and all(maker is not None and _is_counted(facts, maker, call, node) for maker in makers):
+        return True
+    return bool(made) and all(_holds_own_parts(facts, item, set()) for item in made)
+
+
+def _holds_own_parts(facts: Facts, item: Class, seen: set[str]) -> bool:
+    """Whether all that objects of a class hold, and their parts, is known to be no tensor, or made by their classes themselves."""
+    if item.key in seen:
+        return True
+    seen.add(item.key)
+    if not all(base.kind in (Kind.TORCH, Kind.CLASS) for base in item.bases):
+        return False
+    return all(_is_own_part(facts, value, seen) for _, value in item.all_fields())
+
+
+def _is_own_part(facts: Facts, value: Value, seen: set[str]) -> bool:
+    if value.kind is Kind.MODULE:
+        layers = facts.tables.layers
+        classes = facts.effects.classes_of(value)
+        others = value.types - {item.key for item in classes}
+        is_known = (
+            bool(value.types)
+            and not value.among & GUESSED
+            and all(name in layers or name in CONTAINERS for name in others)
+        )
+        parts = all(_is_own_part(facts, part, seen) for part in facts.effects.members(value))
+        return is_known and parts and all(_holds_own_parts(facts, item, seen) for item in classes)
+    if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
+        return not _may_hold_any(value) and all(_is_own_part(facts, part, seen) for part in value.parts)
+    return value.kind not in (Kind.UNKNOWN, Kind.PYTHON, Kind.TENSOR, Kind.PARAMETERS, Kind.OBJECT, Kind.STATE_DICT)
 
 
 def _is_counted(facts: Facts, maker: Function, call: cst.Call, given: cst.BaseExpression) -> bool:
