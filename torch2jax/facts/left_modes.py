@@ -23,6 +23,15 @@ LEAVES_MODE = "leaves mode"  # marks (method, mode): it sets the mode of its mod
 _CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
 _Modes = frozenset[str | None]
 _UNKNOWN: _Modes = frozenset({None})
+_OTHERWISE = " otherwise"  # behind "eval": only where the module was in the other mode
+
+
+def mode_line(place: str, mode: str) -> str:
+    """The statement that sets a mode: `net.eval()`, or that in `if net.training:`."""
+    name = mode.removesuffix(_OTHERWISE)
+    if name == mode:
+        return f"{place}.{name}()"
+    return f"if {'' if name == 'eval' else 'not '}{place}.training:\n    {place}.{name}()"
 
 
 def leaves_mode(program: Program, function: Function | None) -> bool:
@@ -51,7 +60,9 @@ def is_mode_call(node: cst.CSTNode, own: str) -> bool:
 
 
 def find_mode_left(values: Values, method: Function) -> str | None:
-    """The mode, "train" or "eval", in which a method leaves its module on every way; None if there is no such mode."""
+    """The mode, "train" or "eval", in which a method leaves its module on every way, or (`otherwise`) sets where it is in the other
+    one; None if there is no such mode.
+    """
     walk = _Walk(values, str(method.self_name))
     ends = walk.block(suite_body(method.node), _UNKNOWN) | walk.left
     return next(iter(ends)) if len(ends) == 1 else None
@@ -118,6 +129,10 @@ class _Walk:
         match line:
             case cst.SimpleStatementLine():
                 return self.simple(line, modes)
+            case cst.If(test=test, orelse=None) if modes == _UNKNOWN and self.mode_asked(test) is not None:
+                opposite = {"train": "eval", "eval": "train"}[str(self.mode_asked(test))]
+                inside = self.suite(line, modes)
+                return frozenset({f"{opposite}{_OTHERWISE}"}) if inside == {opposite} else inside | modes
             case cst.If():
                 other = modes if line.orelse is None else self.suite(line.orelse, modes)
                 return self.suite(line, modes) | other
@@ -133,6 +148,12 @@ class _Walk:
         if any(isinstance(node, cst.Return) for node in descendants(line)) and not isinstance(line, cst.FunctionDef):
             self.left |= modes if is_silent else _UNKNOWN
         return modes if is_silent else _UNKNOWN
+
+    def mode_asked(self, test: cst.BaseExpression) -> str | None:
+        """The mode in which a module is behind a test: `self.training`, `not self.training`."""
+        if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+            return "eval" if dotted(test.expression) == f"{self.own}.training" else None
+        return "train" if dotted(test) == f"{self.own}.training" else None
 
     def suite(self, node: cst.If | cst.Else | cst.With | cst.For | cst.While, modes: _Modes) -> _Modes:
         if isinstance(node, cst.If) and node.orelse is None and not isinstance(node.body, cst.IndentedBlock):
@@ -165,5 +186,6 @@ __all__ = [
     "is_mode_call",
     "leaves_mode",
     "mode_call",
+    "mode_line",
     "modes_left",
 ]

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import libcst as cst
 
-from torch2jax.facts.left_modes import LEAVES_MODE, find_mode_left, is_mode_call, mode_call, modes_left
+from torch2jax.facts.left_modes import LEAVES_MODE, find_mode_left, is_mode_call, mode_call, mode_line, modes_left
 from torch2jax.facts.module_state import gives_self, init_methods
 from torch2jax.facts.restored_modes import restores_mode
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name, stays
@@ -163,7 +163,7 @@ def _follow(work: NormalizationRound, call: cst.Call, mode: str) -> None:
     func, line = cst.ensure_type(call.func, cst.Attribute), work.index.statement_of(call)
     if dotted(func.value) is None:
         return
-    said = quote_statement(f"{dotted(func.value)}.{mode}()")
+    said = quote_statement(mode_line(str(dotted(func.value)), mode))
     work.copies[said] = line
     if _needs_name(work, call, line):
         give_name(work, line, call, work.fresh("result"))
@@ -218,8 +218,7 @@ def _is_followed(work: NormalizationRound, call: cst.Call, mode: str) -> bool:
     place = dotted(cst.ensure_type(call.func, cst.Attribute).value)
     if place is None:
         return True
-    said = mode_call(behind[0], place) if behind else None
-    return said is not None and not said.args and cst.ensure_type(said.func, cst.Attribute).attr.value == mode
+    return bool(behind) and code(behind[0]).strip() == mode_line(place, mode)
 
 
 __all__ = ["normalize_left_modes"]
