@@ -59,6 +59,7 @@ from torch2jax.program.program import (
     dotted,
     import_bindings,
     imported_module,
+    is_super,
 )
 from torch2jax.program.read_models import only_reads_weights
 from torch2jax.program.statements import bound_by, bound_in, suite_body
@@ -1600,6 +1601,8 @@ class _Inference:
 
     def returning(self, node: cst.Return, env: Env) -> bool:
         value = self.expression(node.value, env) if node.value else NONE
+        if self.function is not None and gives_kept(self.function, node):
+            value = Value(among=frozenset({SOME_CLASS}))
         if not self.repeats(node.value, value):
             self.return_values.append(value)
         return False
@@ -2951,9 +2954,18 @@ class _Inference:
                 return base.elem or UNKNOWN
             case Kind.TORCH:
                 return base
+            case Kind.OBJECT if self.classes_of(base):
+                return self.given_by_key(base)
         if base.kind is Kind.UNKNOWN and base.roots:
             return self.item_of(base)
         return PYTHON if base.kind is Kind.PYTHON else UNKNOWN
+
+    def given_by_key(self, base: Value) -> Value:
+        """The class or function that the `__getitem__` of an object gives."""
+        methods = [item.method("__getitem__") for item in self.classes_of(base)]
+        found = [self.result_of(method) or UNKNOWN if method is not None else UNKNOWN for method in methods]
+        given = join_all(found)
+        return self.among_kept(base, given) if given.is_a(Kind.CLASS, Kind.FUNCTION) else UNKNOWN
 
     def index(self, node: cst.BaseSlice, env: Env) -> Value | None:
         """The value of one index; None for a slice."""
@@ -3267,7 +3279,7 @@ class _Inference:
         files = files_of(arguments[0]) if len(arguments) == 2 else frozenset()
         name = arguments[1].const if files else NOTHING
         if not isinstance(name, str):
-            return None
+            return Value(among=frozenset({SOME_CLASS})) if len(files) > 1 else None
         return self.asked_of_files(files, name)
 
     def named_dtype(self, node: cst.Call, arguments: list[Value]) -> Value | None:
@@ -5654,6 +5666,27 @@ def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
         case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]):
             return [*_operands(left), *_operands(right)]
     return [node]
+
+
+def gives_kept(function: Function, node: cst.Return) -> bool:
+    """Whether the `__getitem__` of a dict gives back what it has kept before: `return super().__getitem__(key)`, where it goes on
+    with `self[key] = made` and `return made`.
+    """
+    match node.value:
+        case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name("__getitem__" | "get"))) if is_super(holder):
+            pass
+        case _:
+            return False
+    nodes = own_nodes(function.node)
+    stores = [item for item in nodes if isinstance(item, cst.Assign) and isinstance(item.value, cst.Name)]
+    kept = {
+        dotted(item.value)
+        for item in stores
+        for target in item.targets
+        if isinstance(target.target, cst.Subscript) and dotted(target.target.value) == function.self_name
+    }
+    given = [dotted(item.value) for item in nodes if isinstance(item, cst.Return) and item is not node and item.value]
+    return function.name == "__getitem__" and bool(given) and kept.issuperset(given)
 
 
 def registered_parameter(function: Function) -> str | None:

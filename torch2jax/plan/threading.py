@@ -1930,13 +1930,14 @@ class _Threading:
         """Whether functions of one call are given the same and give back the same, but for the key that some take."""
         gained = [self.gained_by(item) for item in reached]
         states = {(self.plan.of(item).state, self.plan.of(item).gives_state) for item in reached}
-        is_one = callee.kind is Kind.FUNCTION or (callee.kind is Kind.CLASS and not self.some_keep_state(callee))
+        is_one = callee.kind is Kind.FUNCTION or (callee.kind is Kind.CLASS and self.are_made_alike(callee))
         return is_one and len(states) == 1 and all(item == gained[0] for item in gained)
 
-    def some_keep_state(self, made: Value) -> bool:
-        """Whether some of the classes that a variable may hold have modules with state."""
-        classes = (self.facts.program.class_by_key.get(key) for key in made.types)
-        return any(item is not None and self.facts.effects.class_is_stateful(item) for item in classes)
+    def are_made_alike(self, made: Value) -> bool:
+        """Whether all classes that a variable may hold are modules, which a state can be asked for, or none keeps one."""
+        classes = [self.facts.program.class_by_key[key] for key in made.types if key in self.facts.program.class_by_key]
+        are_modules = len(classes) == len(made.types) and all(item.is_module for item in classes)
+        return are_modules or not any(map(self.facts.effects.class_is_stateful, classes))
 
     def unlike_others(self, callee: Value, reached: Sequence[Function]) -> str | None:
         """A function that is given something beside a parameter, or gives something back, where others of a call are not."""

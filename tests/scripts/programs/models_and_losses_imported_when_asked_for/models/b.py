@@ -1,0 +1,16 @@
+import torch.nn as nn
+
+
+class get_model(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.fc = nn.Linear(3, n)
+        self.drop = nn.Dropout(0.0)
+
+    def forward(self, x):
+        return self.drop(self.fc(x)), x
+
+
+class get_loss(nn.Module):
+    def forward(self, p, y, extra):
+        return nn.functional.cross_entropy(p, y)
