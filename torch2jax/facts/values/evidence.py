@@ -46,7 +46,7 @@ _NO_ARRAYS = frozenset(
     + "clamp_min clamp_max float_power isneginf isposinf greater_equal less_equal not_equal new".split()
 )  # which arrays of NumPy do not have, but frames of pandas and classes of the program may
 _CALLED = _OF_ARRAYS | _NO_ARRAYS
-_COMPUTED = frozenset("clamp unfold narrow sigmoid relu mm topk".split())
+_COMPUTED = frozenset("clamp unfold narrow sigmoid relu mm topk float half double int bool type".split())
 """Weak words that no array of NumPy has: of what is computed, which no object with a method of its own is, they are enough."""
 _FIELDS = frozenset({"shape", "dtype", "device", "grad", "data", "is_cuda", "requires_grad", "ndim", "T", "mT", "to"})
 _FIELDS_CALLED = frozenset({"cuda", "cpu", "type", "backward", "requires_grad_", "register_hook", "retain_grad"})
@@ -99,7 +99,8 @@ def is_of_torch(tables: Tables, name: str, call: cst.Call) -> bool:
 
 def is_weak(tables: Tables, name: str, call: cst.Call | None) -> bool:
     """Whether a method that is called so is one of tensors, as far as nothing contradicts it."""
-    return call is not None and (name in _CALLED or name in _WEAK) and fits(tables, name, call)
+    is_known = name in _CALLED or name in _WEAK or (name == "type" and call is not None and len(call.args) == 1)
+    return call is not None and is_known and fits(tables, name, call)
 
 
 def has_words_of_numpy(call: cst.Call) -> bool:
