@@ -97,6 +97,7 @@ from torch2jax.normalize.idle_leaves import normalize_idle_leaves
 from torch2jax.normalize.initializers import normalize_initializers
 from torch2jax.normalize.inplace_expressions import normalize_inplace_expressions
 from torch2jax.normalize.inplace_flags import normalize_inplace_flags
+from torch2jax.normalize.inplace_settings import normalize_inplace_settings
 from torch2jax.normalize.joined_parameters import normalize_joined_parameters, normalize_parameter_lists
 from torch2jax.normalize.joined_passes import normalize_joined_passes
 from torch2jax.normalize.kept_arguments import normalize_kept_arguments
@@ -275,6 +276,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_element_numbers,
     normalize_called_operators,  # before it is asked what changes in place
     normalize_named_pairs,  # before loops over parts are looked at
+    normalize_inplace_settings,
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_autocast_names,  # before contexts are looked at
     normalize_gradient_switches,

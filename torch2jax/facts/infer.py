@@ -2039,15 +2039,32 @@ class _Inference:
         if truth and (name := _found_to_be_class(test)) is not None:
             known = env.get(name, UNKNOWN)
             env[name] = known.but(among=known.among | {SOME_CLASS}) if known.kind is Kind.UNKNOWN else known
-        if not truth or not isinstance(test, cst.Call) or dotted(test.func) != "isinstance" or len(test.args) != 2:
-            return
-        subject, classes = test.args[0].value, test.args[1].value
-        if not isinstance(subject, cst.Name):
+        subject, classes = self.class_test(test) if truth else (None, None)
+        if subject is None or classes is None:
             return
         nodes = elements_of(classes)
         value = join_all(self.instance_of(self.values(item)) for item in nodes)
         if value.kind is not Kind.UNKNOWN:
             env[subject.value] = self.narrowed(subject.value, env.get(subject.value, UNKNOWN), value)
+
+    def class_test(self, test: cst.BaseExpression) -> tuple[cst.Name | None, cst.BaseExpression | None]:
+        """The variable whose class a test asks for, and the classes: `isinstance(m, C)`, `type(m) is C`, `t in (C, D)` of `t = type(m)`."""
+        match test:
+            case cst.Call(
+                func=cst.Name("isinstance"), args=[cst.Arg(value=cst.Name() as subject), cst.Arg(value=classes)]
+            ):
+                return subject, classes
+            case cst.Comparison(
+                left=cst.Call() | cst.Name() as left,
+                comparisons=[cst.ComparisonTarget(operator=cst.Is() | cst.Equal() | cst.In(), comparator=classes)],
+            ) if not (isinstance(classes, cst.Name) and classes.value == "None"):
+                if isinstance(left, cst.Name) and self.values(left).kind in (Kind.UNKNOWN, Kind.CLASS, Kind.PYTHON):
+                    made = self.program.definitions.bound_once(left)
+                    left = made.value if made is not None and isinstance(made.value, cst.Call) else left
+                match left:
+                    case cst.Call(func=cst.Name("type"), args=[cst.Arg(value=cst.Name() as subject)]):
+                        return subject, classes
+        return None, None
 
     def narrow_to_one(self, test: cst.BooleanOperation, env: Env) -> None:
         """Learn from `isinstance(x, A) or isinstance(x, B)` what both say of a variable."""

@@ -6,14 +6,15 @@ import itertools
 
 import libcst as cst
 
-from torch2jax.facts.infer import PASSING_LAYERS, Values
-from torch2jax.facts.mutations import is_begun
+from torch2jax.facts.infer import PASSING_LAYERS, Values, all_marks
+from torch2jax.facts.mutations import SETS_INPLACE, is_begun
+from torch2jax.ops.signatures import parse_signature
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.statements import live_alias, may_write
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import INPLACE, Kind
+from torch2jax.values import INPLACE, Kind, Value
 
 _HOLDING = (Kind.TENSOR, Kind.LIST, Kind.TUPLE, Kind.DICT)
 
@@ -21,8 +22,10 @@ _HOLDING = (Kind.TENSOR, Kind.LIST, Kind.TUPLE, Kind.DICT)
 def check_inplace_layers(unit: Unit) -> None:
     """`nn.ReLU(inplace=True)` changes its argument: whoever still reads the argument afterwards would see the old value."""
     values = unit.facts.values
+    is_set = any(mark[0] == SETS_INPLACE for mark in all_marks(unit.facts.program))
     for call in unit.facts.program.index.calls:
         inplace = values(call.func).kind is Kind.MODULE and INPLACE in values(call.func).among
+        inplace = inplace or (is_set and _may_be_set(unit, values(call.func)))
         inplace = inplace or (
             values.keyword_is_true(call, "inplace")
             and (values.torch_name(call.func) or "").startswith("torch.nn.functional.")
@@ -51,6 +54,12 @@ def check_inplace_layers(unit: Unit) -> None:
             unit.problem(call, "T2J302", name=argument.value, operation=code(call))
         elif (other := live_alias(unit, statement, argument.value, values(argument))) is not None:
             unit.problem(call, "T2J301", name=argument.value, base=other)
+
+
+def _may_be_set(unit: Unit, layer: Value) -> bool:
+    """Whether a layer has a setting by which it changes its argument in place."""
+    layers = [unit.facts.tables.layers.get(name) for name in layer.types] if layer.kind is Kind.MODULE else []
+    return any(item is not None and "inplace" in parse_signature(item.signature) for item in layers)
 
 
 def _is_statement(unit: Unit, call: cst.Call) -> bool:

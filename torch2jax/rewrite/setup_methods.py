@@ -746,9 +746,12 @@ def _runs_in_setup(unit: Unit, call: cst.Call) -> bool:
     return method is None or (method.owner is not None and method in init_methods(method.owner))
 
 
+_OF_BATCHES = frozenset(f"torch.nn.{name}" for name in ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d"))
+
+
 def _is_setting(unit: Unit, place: cst.Attribute) -> bool:
-    """Whether a number or text is set where a model has one: a field of a class of the program, or how often a layer drops; or
-    the place of a part gets a layer that has no variables and is called as a function.
+    """Whether a number or text is set where a model has one: a field of a class of the program, how often a layer drops, or how
+    statistics of batches are used; or the place of a part gets a layer that has no variables and is called as a function.
     """
     values, owner, name = unit.facts.values, unit.facts.values(place.value), place.attr.value
     given = _given_to(unit, place)
@@ -763,7 +766,10 @@ def _is_setting(unit: Unit, place: cst.Attribute) -> bool:
     layers = [unit.facts.tables.layers[item] for item in owner.types if item in unit.facts.tables.layers]
     known = layers or unit.facts.effects.classes_of(owner)
     drops = all(name == "p" and any(item.startswith("rng") for item in spec.effects) for spec in layers)
-    return bool(known) and drops and not has_module(values(place)) and values(place).kind is not Kind.TENSOR
+    averages = name in ("eps", "momentum") and owner.types <= _OF_BATCHES
+    return (
+        bool(known) and (drops or averages) and not has_module(values(place)) and values(place).kind is not Kind.TENSOR
+    )
 
 
 def _is_new_part(unit: Unit, bound: Bindings, place: cst.Attribute | cst.Subscript) -> bool:

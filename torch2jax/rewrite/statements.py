@@ -1975,6 +1975,19 @@ def _may_index_tensor(unit: Unit, index: cst.BaseExpression) -> bool:
     return is_slice or isinstance(index, cst.Comparison | cst.List)
 
 
+def _sets_function(unit: Unit, target: cst.Attribute) -> bool:
+    """Whether an option of a layer is set that is a function here: `act.negative_slope = 0.2`, `loss.reduction = "sum"`."""
+    value = unit.facts.values(target.value)
+    is_module = value.kind is Kind.MODULE and unit.facts.effects.bound is None  # there they are told of anyway
+    layers = [unit.facts.tables.layers.get(name) for name in value.types] if is_module else []
+    for layer in layers:
+        column = layer.targets.get(unit.facts.target.name) if layer is not None else None
+        is_function = column is not None and column.call == "function"
+        if is_function and layer is not None and target.attr.value in parse_signature(layer.signature):
+            return True
+    return False
+
+
 def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
     values = unit.facts.values
     if values(node.value).kind is Kind.OPTIMIZER:
@@ -2000,7 +2013,7 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         _exchange(unit, line, target, node.value)
     elif isinstance(target, cst.Attribute) and is_note_on_layer(unit, target):
         _note_on_layer(unit, line, target, node.value)
-    elif isinstance(target, cst.Attribute) and _replaces_part(unit, line, target):
+    elif isinstance(target, cst.Attribute) and (_replaces_part(unit, line, target) or _sets_function(unit, target)):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Attribute):
         holder = values.torch_name(target.value)
