@@ -120,6 +120,7 @@ from torch2jax.normalize.library_seeds import normalize_library_seeds
 from torch2jax.normalize.listed_fields import normalize_listed_fields
 from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.load_messages import normalize_load_messages
+from torch2jax.normalize.looking_objects import normalize_looking_objects
 from torch2jax.normalize.loss_modules import normalize_loss_modules
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.losses_ahead import normalize_losses_ahead
@@ -155,6 +156,7 @@ from torch2jax.normalize.optional_optimizers import normalize_optional_optimizer
 from torch2jax.normalize.other_spellings import normalize_other_spellings
 from torch2jax.normalize.outliving_steps import normalize_outliving_steps
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
+from torch2jax.normalize.outside_gradients import check_outside_gradients
 from torch2jax.normalize.own_optimizers import normalize_own_optimizers
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
@@ -241,6 +243,7 @@ from torch2jax.values import Value
 # Before all of them, and before anything is planned, effects are normalized in torch's own words, each pass on the facts of
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
+    check_outside_gradients,  # while steps are as they were written
     normalize_absent_packages,  # what never runs is not looked at
     normalize_imported_classes,
     normalize_functional_norms,  # before it is asked what changes in place
@@ -373,6 +376,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_arguments,  # as are those; behind helpers that set flags
     normalize_kept_modules,  # as are those
     normalize_lent_modules,  # that have no other name by now
+    normalize_looking_objects,
     normalize_module_aliases,  # as are those
     normalize_filled_dicts,  # before it is asked what dicts hold
     normalize_named_members,  # as are those
@@ -584,9 +588,16 @@ class Neighbours:
 
 
 def analyse(
-    index: Index, options: Options, around: Neighbours, package: str = "", memory: Memory | None = None
+    index: Index,
+    options: Options,
+    around: Neighbours,
+    package: str = "",
+    memory: Memory | None = None,
+    marks: Set[tuple[str, ...]] = frozenset(),
 ) -> Analysis:
-    """Facts and plan of one file, given those of the files around it, and the memory of its earlier analyses."""
+    """Facts and plan of one file, given those of the files around it, and the memory of its earlier analyses; `marks` say of its
+    functions what the normalizing of transforms has found.
+    """
     tables, target = tables_for(options, around.families), TARGETS[options.target]
     if options.parallel == "pmap":
         target = target.with_pmap()
@@ -641,7 +652,8 @@ def analyse(
             several=several,
         )
 
-    found, normalized = _normalize_effects(look, index)
+    noted = {(name, f"{around.place}{key}", *rest) for name, key, *rest in marks}
+    found, normalized = _normalize_effects(look, index, noted)
     program, values, effects, flows = found.program, found.values, found.effects, found.flows
     assert effects is not None and flows is not None
     program.gone = names_of_torch(program, values, tables).union(
@@ -702,10 +714,10 @@ def analyse(
 
 
 def _normalize_effects(
-    look: Callable[[Index, NormalizedEffects], NormalizationRound], index: Index
+    look: Callable[[Index, NormalizedEffects], NormalizationRound], index: Index, marks: set[tuple[str, ...]]
 ) -> tuple[NormalizationRound, NormalizedEffects]:
     """The facts of what the normalizations have made of a file, and what they have to say about it."""
-    normalized = NormalizedEffects()
+    normalized = NormalizedEffects(marks=marks)
     work = look(index, normalized)
     for normalize in NORMALIZATIONS:
         for last in [False] * (_ROUNDS - 1) + [True]:

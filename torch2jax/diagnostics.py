@@ -509,6 +509,15 @@ CODES: tuple[Code, ...] = (
         "torch goes through no parameter behind that, and says nothing: the translation does the same.",
         "If the parameters are meant, keep a list of them: `params = list(net.parameters())`.",
     ),
+    Code(
+        "T2J515",
+        _WARNING,
+        "gradient-begins-anew",
+        "`{function}` takes the gradient of its argument `{name}`: callers that are not in sight must pass tensors that have none yet",
+        "A function that nobody calls here sets `requires_grad` of what it is given, and reads its `.grad` behind `backward()`.",
+        "torch adds to the gradient that a tensor has already, from an earlier call say. JAX keeps no gradients with arrays.",
+        "Pass a new tensor to each call: `attack(model, x.clone(), y)`.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

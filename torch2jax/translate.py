@@ -244,7 +244,10 @@ def _analysis_alone(source: Source, options: Options) -> tuple[tuple[Prepared, A
     if not options.follow_imports:
         prepared = prepare(source, options, index=index)
         around = Neighbours(families=told_apart([mentions_in_text(source.text)]))
-        return (prepared, analyse(prepared.normalized.index, options, around, package)), None
+        return (
+            prepared,
+            analyse(prepared.normalized.index, options, around, package, marks=prepared.normalized.marks),
+        ), None
     workspace, place = alone(options, source.path), Path(source.path).resolve()
     prepared = prepare(source, options, workspace.asked(place), index, workspace.is_imported(place))
     return (prepared, workspace.follow(prepared, source.path)), workspace

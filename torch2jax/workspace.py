@@ -478,7 +478,8 @@ class Workspace:
             self._lists_parts,
         )
         package = package_of(str(file), self.options)
-        return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)
+        normalized = prepared.normalized
+        return analyse(normalized.index, self.options, around, package, prepared.memory, normalized.marks)
 
     def _families(self, file: Path, prepared: Prepared) -> frozenset[str]:
         """The families of norms that the program tells apart, or a file that is translated alone and those that it imports."""

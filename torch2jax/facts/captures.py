@@ -14,7 +14,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import free_variables
-from torch2jax.program.program import Function, Program, dotted
+from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import UNKNOWN, Kind
 
@@ -108,9 +108,13 @@ def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: V
     every = [node for part in nodes for node in descendants(part) if isinstance(node, cst.BaseExpression)]
     sites = frozenset[int]().union(*(values(node).sites for node in every if dotted(node) in models))
     defined = {node for part in nodes for node in descendants(part) if isinstance(node, cst.FunctionDef)}
+    around = program.function_around(nodes[0]) if nodes else None
+    own = around.owner.lineage if around is not None and around.owner is not None else []
     for function in functions:
         if function.node in defined:
             continue  # it sees the model that the code is given
+        if (kept := _kept_by_other(function, own, sites, values)) is not None:
+            return function, kept
         for name in sorted(free_variables(function.node)):
             owner = program.scope_of(function.outer, name)
             value = program.variables_of(owner).get(name)
@@ -120,6 +124,17 @@ def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: V
                 return function, name
             if value.kind is not Kind.MODULE and (part := _part_of(name, function, sites, values)) is not None:
                 return function, part
+    return None
+
+
+def _kept_by_other(function: Function, own: Sequence[Class], sites: frozenset[int], values: Values) -> str | None:
+    """A module among those made at some `sites` that a method of an object reads from a field, which is none of the code's `own`."""
+    if function.owner is None or function.self_name is None or function.owner.is_module or function.owner in own:
+        return None
+    for node in descendants(function.node.body, cst.Attribute):
+        value = values(node)
+        if value.kind is Kind.MODULE and value.sites & sites and dotted(node.value) == function.self_name:
+            return dotted(node)
     return None
 
 
@@ -306,8 +321,17 @@ class Surroundings:
             own = function.self_name if function is not None else None
             if where is None and own is not None and dotted(node.value) == own:
                 return None  # it is an input
-            return self._field_between(node, region)
+            return self._kept_module(node, where, function) or self._field_between(node, region)
         return None
+
+    def _kept_module(self, node: cst.Attribute, where: Function | None, function: Function | None) -> str | None:
+        """A module that another object keeps than the one whose method the code is of, and that is trained somewhere."""
+        is_own = (
+            where is not None and function is not None and where.owner is not None and where.owner is function.owner
+        )
+        if is_own or self.values(node).kind is not Kind.MODULE:
+            return None
+        return dotted(node) if self.values(node).sites & self.changed_modules else None
 
     def _owner(self, name: str, where: Function | None) -> Function | None:
         """The function, the one at hand or one around it, whose variable a name is; None: it is global."""

@@ -1916,7 +1916,11 @@ class _Inference:
 
     def make_leaf(self, node: cst.BaseExpression, env: Env) -> None:
         known = env.get(node.value) if isinstance(node, cst.Name) else None
-        if isinstance(node, cst.Name) and known is not None and known.kind is Kind.TENSOR:
+        if not isinstance(node, cst.Name) or known is None:
+            return
+        if known.kind is Kind.UNKNOWN and "grad" in self.asked_of(node) and not self.is_contradicted(node):
+            known = self.refine(node, TENSOR, env)  # nothing else has both
+        if known.kind is Kind.TENSOR:
             env[node.value] = known.but(types=known.types | {"leaf"})
 
     def unpack(self, target: cst.Tuple | cst.List, value: Value, env: Env) -> None:
@@ -2830,6 +2834,12 @@ class _Inference:
             return value.but(roots=frozenset()) if value.roots else value
         return value.but(roots=frozenset({f"new:{self.number(node if place is None else (node, place))}"}))
 
+    def made_anew(self, node: cst.CSTNode, value: Value) -> Value:
+        """A tensor, or each of several, with storage of its own."""
+        if value.items is None:
+            return self.fresh(node, value)
+        return value.but(items=tuple(self.fresh(node, item, place) for place, item in enumerate(value.items)))
+
     def site(self, node: cst.CSTNode) -> int:
         return self.number(node)
 
@@ -3607,7 +3617,11 @@ class _Inference:
             return None
         first, *others = [self.expression(argument.value, env) for argument in node.args if argument.keyword is None]
         if name == "jax.lax.stop_gradient":
-            return first if first.items is not None else self.fresh(node, first)
+            return (
+                first
+                if first.items is not None and not (is_own_gradient(node) and len(first.items) == 1)
+                else self.made_anew(node, first)
+            )
         found = [self.program.by_key[key] for key in sorted(first.types) if key in self.program.by_key]
         if first.kind is not Kind.FUNCTION or len(found) != 1:
             return None
@@ -5231,6 +5245,16 @@ def is_differentiated_lambda(node: cst.CSTNode) -> bool:
     if not isinstance(node, cst.Call) or dotted(node.func) != "jax.vjp" or not node.args:
         return False
     return isinstance(node.args[0].value, cst.Lambda)
+
+
+def is_own_gradient(node: cst.Call) -> bool:
+    """Whether a call gives the gradient of one tensor that was normalized before, and begins with a new one: no other tensor
+    is the same then.
+    """
+    match node:
+        case cst.Call(args=[cst.Arg(value=cst.Call(func=cst.Name(), args=[cst.Arg(value=cst.Call(func=start))]))]):
+            return dotted(node.func) == "jax.lax.stop_gradient" and (dotted(start) or "").endswith("ones_like")
+    return False
 
 
 STRUCTURED = frozenset(

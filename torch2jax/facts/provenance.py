@@ -9,12 +9,13 @@ loss.backward()
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.facts.contexts import turns_off
+from torch2jax.facts.cut_results import CutResults
 from torch2jax.facts.effects import is_discrete
 from torch2jax.facts.infer import Values
 from torch2jax.ops.python import stores_arguments
@@ -26,7 +27,7 @@ from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 _WITHOUT_GRADIENT = re.compile(
-    r".*_like$|new_.*|^(size|detach|item|dim|numel|argmax|argmin|argsort|tolist|numpy|sample|multinomial|rand|randn|len|range"
+    r".*_like$|new_.*|^(size|detach_?|stop_gradient|item|dim|numel|argmax|argmin|argsort|tolist|numpy|sample|multinomial|rand|randn|len|range"
     r"|parameters|named_parameters|state_dict|isinstance|print|one_hot)$"
 )
 _NO_VALUE = {"shape", "dtype", "device", "ndim", "data", "grad", "requires_grad", "indices"}
@@ -95,6 +96,7 @@ class Graphs:
             node.value.value for node in program.index.attributes if _cuts(node) and isinstance(node.value, cst.Name)
         }
         self.bindings = list(self._find_bindings())
+        self.cut_results = CutResults(values)
         self._closures: dict[str, frozenset[str]] = {}
         self._everything: _Pass | None = None  # what all of the program computes
 
@@ -280,6 +282,9 @@ class Graphs:
     def is_local(self, function: Function | None) -> bool:
         return function in self._own
 
+    def is_any_local(self, functions: Iterable[Function]) -> bool:
+        return any(function in self._own for function in functions)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Parameter:
@@ -440,6 +445,8 @@ class _Pass:
                     found |= self._of_each(given, function)
         elif _WITHOUT_GRADIENT.match(name):
             return _NONE
+        elif callees and not self.graphs.is_any_local(callees) and all(map(self.graphs.cut_results.gives_cut, callees)):
+            return self._of_each(given, function)
         else:
             found |= self._of_each(given, function)
             if isinstance(node.func, cst.Attribute):

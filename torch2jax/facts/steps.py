@@ -205,15 +205,23 @@ class _Checks:
 
     def _refuse_left_gradients(self, step: Step) -> None:
         """Backward passes of their own whose gradients meet those of others in the parameters."""
-        if step.problem is not None or step.optimizer is not None or not step.models:
+        if step.problem is not None or step.optimizer is not None or not (step.models or self._outlive(step)):
             return
         gradients = self.gradients = self.gradients or Gradients(self.program, self.values)
-        if gradients.are_used_behind(step.backward_statement, step.function):
+        if step.models and gradients.are_used_behind(step.backward_statement, step.function):
             step.problem = (
                 "its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between"
             )
         elif not step.updates and gradients.are_left_before(step.backward_statement, step.function):
             step.problem = "its gradients are added to those of another backward pass: no `zero_grad()` is between"
+
+    def _outlive(self, step: Step) -> bool:
+        """Whether the function of a step is given a tensor whose gradient is taken, or has it from around."""
+        if step.function is None:
+            return False
+        bound = {name for item in self.flows.liveness(step.function).flow.accesses_by_index for name in item.defs}
+        given = step.function.parameter_names
+        return any(name in given or name not in bound for name in step.leaves)
 
     def _refuse_hidden_modules(self, step: Step) -> None:
         """Steps that call functions which read the trained module from around them: as a constant, without a gradient."""

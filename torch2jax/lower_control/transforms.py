@@ -23,7 +23,7 @@ from torch2jax.lower_control.gradients import normalize_gradients
 from torch2jax.lower_control.recomputations import normalize_recomputations
 from torch2jax.normalize.gradient_helpers import GRAD, normalize_gradient_helpers
 from torch2jax.normalize.leaf_backward import normalize_backward
-from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.rounds import Mark, NormalizationRound
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import build_program
 from torch2jax.records import dataclass
@@ -49,13 +49,14 @@ RESTATED = {
 @dataclass(frozen=True, slots=True)
 class Normalized:
     """The new module; `origins` maps each node that was made anew to one of the original module, `problems` say what could
-    not be normalized; `checkpoints` are the calls that compute their intermediate values again.
+    not be normalized; `checkpoints` are the calls that compute their intermediate values again, `marks` say more of functions.
     """
 
     index: Index
     origins: Mapping[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     checkpoints: frozenset[cst.CSTNode] = frozenset()
+    marks: frozenset[Mark] = frozenset()
 
 
 def normalize_transforms(index: Index, text: str, tables: Tables, named: Set[str] = frozenset()) -> Normalized:
@@ -67,6 +68,7 @@ def normalize_transforms(index: Index, text: str, tables: Tables, named: Set[str
     origins: dict[cst.CSTNode, cst.CSTNode] = {}
     problems: list[Problem] = []
     checkpoints: set[cst.CSTNode] = set()
+    marks: frozenset[Mark] = frozenset()
     program, memory = build_program(index), Memory()
     values = infer_values(program, tables, memory)
     for normalize in (
@@ -81,7 +83,7 @@ def normalize_transforms(index: Index, text: str, tables: Tables, named: Set[str
         for _ in range(
             20
         ):  # each round normalizes what does not lie inside of what the round normalizes, innermost first
-            program.read_elsewhere = named
+            program.read_elsewhere, program.marks = named, marks
             work = NormalizationRound(index, program, values)
             normalize(work)
             if not work.edits.touched():
@@ -90,10 +92,13 @@ def normalize_transforms(index: Index, text: str, tables: Tables, named: Set[str
             module = apply_edits(index.module, work.edits, index.parents)
             note_origins(index, module, work.copies, origins)
             checkpoints |= work.checkpoints
+            marks |= work.marks
             index = build_index(module)
             program = build_program(index)
             values = infer_values(program, tables, memory)
-    return Normalized(index, origins, tuple(placed(item, index, origins) for item in problems), frozenset(checkpoints))
+    return Normalized(
+        index, origins, tuple(placed(item, index, origins) for item in problems), frozenset(checkpoints), marks
+    )
 
 
 def _has_transforms(index: Index, text: str) -> bool:

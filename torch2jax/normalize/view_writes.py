@@ -48,7 +48,7 @@ from torch2jax.facts.alias_state import (
 )
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.file_contents import is_number_or_read
-from torch2jax.facts.infer import OWNED, is_suppressing, keeps_arguments
+from torch2jax.facts.infer import OWNED, is_own_gradient, is_suppressing, keeps_arguments
 from torch2jax.facts.storage import (
     BASE,
     NEW,
@@ -1025,6 +1025,8 @@ class _Walk:
         arguments = self.argument_objects(node, state)
         if is_keys(node) and self.look(node.func).kind is not Kind.TORCH:
             return None
+        if is_own_gradient(node) and len(self.look(node).items or ()) == 1:
+            return self.made(node, state)
         if kept := self.kept_by_callees(node):
             return Maybe(arguments | kept)
         if name is None and receiver is not None:

@@ -19,6 +19,7 @@ import libcst as cst
 
 from torch2jax.facts.bindings import CONTAINERS
 from torch2jax.facts.field_aliases import TensorChange, dotted_part
+from torch2jax.facts.given_modules import REFRESHED
 from torch2jax.facts.listed_optimizers import puts_back
 from torch2jax.facts.number_arrays import is_number_array
 from torch2jax.facts.replaced_submodules import is_plain_layer
@@ -87,7 +88,7 @@ def check_sharing(
         liveness = facts.flows.liveness(function)
         shares = list(_shares(facts, function))
         for share in (*_connected(shares), *_of_keepers(facts, shares)):
-            if of_arrays and not _is_of_arrays(facts, share, shares):
+            if (of_arrays and not _is_of_arrays(facts, share, shares)) or _is_refreshed(facts, function, share):
                 continue
             stale = [item for item in changed if not _is_renewed(facts, share, item[0])]
             stale = [item for item in stale if not _goes_back(share, *item, put_back.get(function, ()))]
@@ -128,6 +129,18 @@ def _is_renewed(facts: Facts, share: _Share, statement: cst.BaseStatement) -> bo
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=left)], value=right)]):
             return dotted(left) == share.left and dotted(right) == share.right
     return False
+
+
+def _is_refreshed(facts: Facts, function: Function | None, share: _Share) -> bool:
+    """Whether an object is given the module that it shares with a variable wherever it is used."""
+    name, *field = share.left.split(".")
+    while function is not None and name not in function.env and name not in function.parameter_names:
+        function = function.outer
+    key = function.key if function is not None else ""
+    return any(
+        mark[:3] == (REFRESHED, key, name) and field in ([], [mark[3]]) and mark[4] == share.right
+        for mark in facts.program.marks
+    )
 
 
 def _goes_back(
@@ -341,7 +354,7 @@ def check_lasting(
             continue  # tied weights are dealt with elsewhere
         shares = list(_shares(facts, function))
         for share in _connected(shares):
-            if of_arrays and not _is_of_arrays(facts, share, shares):
+            if (of_arrays and not _is_of_arrays(facts, share, shares)) or _is_refreshed(facts, function, share):
                 continue
             left, right = (_lasting(facts, function, place) for place in (share.left, share.right))
             kept += [(share, left, given) for given in _given(facts, function, share) if left is not None]

@@ -916,7 +916,7 @@ def _training_flag(unit: Unit, node: cst.Attribute) -> None:
             return
         unit.problem(node, "T2J603", name=code(node))
         return
-    template = unit.facts.target.training_flag
+    template = unit.spell(unit.facts.target.training_flag)
     if isinstance(parent, cst.UnaryOperation) and isinstance(parent.operator, cst.Not) and template.startswith("not "):
         unit.edits.replace(parent, lambda rewrite: quote(template[4:], self=rewrite.expression(node.value)))
         unit.settle(node)

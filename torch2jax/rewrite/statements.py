@@ -1326,7 +1326,9 @@ def _is_stopped(unit: Unit, node: cst.CSTNode) -> bool:
     return any(dotted(call.func) == "jax.lax.stop_gradient" for call in calls)
 
 
-_LOOKS = frozenset({"data", "detach", "device", "dim", "dtype", "ndim", "numel", "shape", "size"})
+_LOOKS = frozenset(
+    {"data", "detach", "device", "dim", "dtype", "ndim", "numel", "requires_grad", "requires_grad_", "shape", "size"}
+)
 _KEEPING_RESULT = frozenset(
     {"celu", "elu", "exp", "expm1", "leaky_relu", "log_softmax", "logsoftmax", "reciprocal", "relu", "relu6", "rsqrt"}
     | {"selu", "sigmoid", "softmax", "sqrt", "tan", "tanh"}
