@@ -219,9 +219,9 @@ class _Checks:
         """Whether the function of a step is given a tensor whose gradient is taken, or has it from around."""
         if step.function is None:
             return False
-        bound = {name for item in self.flows.liveness(step.function).flow.accesses_by_index for name in item.defs}
-        given = step.function.parameter_names
-        return any(name in given or name not in bound for name in step.leaves)
+        flow = self.flows.liveness(step.function).flow
+        bound = {name for point in flow for name in flow.accesses(point).defs}
+        return any(name not in bound for name in step.leaves)
 
     def _refuse_hidden_modules(self, step: Step) -> None:
         """Steps that call functions which read the trained module from around them: as a constant, without a gradient."""

@@ -390,9 +390,7 @@ def _may_hold_modules(value: Value) -> bool:
 
 def _is_only_name(work: NormalizationRound, around: Function | None, name: str, call: cst.Call) -> bool:
     """Whether a variable is bound in the function of a call, to a module that nothing has under another name by then."""
-    if around is not None and name in around.parameter_names:
-        return False
-    bound, behind = False, False
+    bound, behind = around is not None and name in around.parameter_names, False
     loops = [item for item in work.index.ancestors(call) if isinstance(item, (cst.For, cst.While))]
     again = {node for loop in loops for node in descendants(loop)}  # which runs before the call, too
     for node in work.index.every(cst.Assign, cst.Call):

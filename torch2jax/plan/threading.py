@@ -23,6 +23,7 @@ from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.listed_optimizers import lists_put_back
 from torch2jax.facts.module_state import (
+    GIVES_SELF,
     changes_in_place,
     gives_self,
     module_place,
@@ -790,6 +791,8 @@ class _Threading:
                             self.plan.problem(call, "T2J603", name=code(call.func))
                         else:
                             self.event(function, place, "state")
+        if (given := self.given_again(function, call)) is not None:
+            self.event(function, given, "value")
         callee = self.values(call.func)
         if self.threads_own_state(function, call):
             place = self.module_place(call.func.value)  # type: ignore[attr-defined]
@@ -911,6 +914,16 @@ class _Threading:
         if runs_only_at_init(self.facts.program, function):
             return False
         return not self.gives_self(function)
+
+    def given_again(self, function: Function | None, call: cst.Call) -> str | None:
+        """The parameter of a function that a call of a method which gives its module back binds again: `model = model.update()`."""
+        match call.func:
+            case cst.Attribute(value=cst.Name(name)) if function is not None and name in function.parameter_names:
+                known = {mark[1] for mark in all_marks(self.facts.program) if mark[0] == GIVES_SELF}
+                is_own = self.inside_module(function) and name == function.self_name
+                gives = any(callee.key in known for callee in self.values.callees.get(call, ()))
+                return name if gives and not is_own else None
+        return None
 
     def gives_self(self, function: Function | None) -> bool:
         """Whether a method gives its module back, changed."""
