@@ -91,6 +91,7 @@ from torch2jax.normalize.guarded_casts import normalize_guarded_casts
 from torch2jax.normalize.hand_updates import normalize_hand_updates
 from torch2jax.normalize.held_containers import normalize_held_containers
 from torch2jax.normalize.helper_loops import normalize_helper_loops
+from torch2jax.normalize.hoisted_updates import normalize_hoisted_updates
 from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.host_numbers import normalize_host_numbers
 from torch2jax.normalize.idle_leaves import normalize_idle_leaves
@@ -429,6 +430,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_helper_loops,  # those that are left
     normalize_part_aliases,  # once more: the lines that such loops become
     normalize_applied_parts,  # those that are left
+    normalize_hoisted_updates,  # whose methods then may give their module back
     normalize_changed_modules,
     normalize_written_parameters,  # in methods that cannot give their module back
     normalize_made_arguments,

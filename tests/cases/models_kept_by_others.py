@@ -31,7 +31,7 @@ def scorer(model):
 net = nn.Linear(2, 1)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 measure = functools.partial(norm_of, net)
-report = Report(net)  # T2J303
+report = Report(net)
 sizes = Sizes(net)
 run = scorer(net)
 short = lambda x, m=net: m(x)  # T2J303

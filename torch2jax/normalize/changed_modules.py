@@ -45,7 +45,7 @@ def normalize_changed_modules(work: NormalizationRound) -> None:
     _bind_calls_of_others(work, known)
     for item in work.program.classes.values():
         for method in item.methods.values() if item.is_module else ():
-            if method.key not in known and _changes_parts(work, method) and _gives_back(work, method, known):
+            if method.key not in known and changes_parts(work, method) and _gives_back(work, method, known):
                 _give_back(work, method)
 
 
@@ -194,7 +194,7 @@ def _gives_more(method: Function) -> bool:
     )
 
 
-def _changes_parts(work: NormalizationRound, method: Function) -> bool:
+def changes_parts(work: NormalizationRound, method: Function) -> bool:
     """Whether a method gives parameters of its module other values, exchanges or loads them, and changes nothing else of it."""
     ways = (_changes_places, _loads_itself, _is_given_itself, _changes_each_part)
     return any(way(work, method) for way in ways) and _changes_only_parts(work, method)
@@ -411,4 +411,4 @@ def _is_only_name(work: NormalizationRound, around: Function | None, name: str, 
     return bound
 
 
-__all__ = ["normalize_changed_modules"]
+__all__ = ["changes_parts", "normalize_changed_modules"]
