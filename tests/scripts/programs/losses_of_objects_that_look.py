@@ -1,4 +1,4 @@
-# flagged: T2J500, also: nnx, linen
+# flagged: T2J500
 """A loss to which an object adds that keeps the model itself: the gradient would not go through it."""
 
 import torch

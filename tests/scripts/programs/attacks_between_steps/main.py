@@ -1,4 +1,4 @@
-# flagged: T2J500, also: nnx, linen
+# flagged: T2J500
 """What an attack of another file adds to the gradients of parameters goes into a step."""
 
 import torch
