@@ -1742,7 +1742,7 @@ class _Inference:
     def keep_in_object(self, function: cst.BaseExpression, given: Sequence[Value]) -> None:
         """Note the classes and functions that an object is given by `MODELS.register(Net)` and `@MODELS.register()`."""
         node = function.func if isinstance(function, cst.Call) else function
-        holder = self.values(node.value) if isinstance(node, cst.Attribute) else UNKNOWN
+        holder = self.values(node.value if isinstance(node, (cst.Attribute, cst.Subscript)) else node)
         for value in given if holder.kind is Kind.OBJECT else ():
             for site in sorted(holder.sites) if value.is_a(Kind.CLASS, Kind.FUNCTION) and value.types else ():
                 self.write(_Inference.note_stored, f"{MADE}{site}", value.but(roots=frozenset()))
@@ -1953,6 +1953,8 @@ class _Inference:
         container = self.values(target.value)
         if container.kind is Kind.MODULE and value.kind is Kind.MODULE:
             self.exchange(target, container, value, env)
+        if container.kind is Kind.OBJECT and value.is_a(Kind.CLASS, Kind.FUNCTION):
+            self.give_by_key(target, container, value)
         if container.kind not in (Kind.LIST, Kind.DICT):
             return
         if container.kind is Kind.LIST and any(isinstance(item.slice, cst.Slice) for item in target.slice):
@@ -1961,6 +1963,14 @@ class _Inference:
         is_field = isinstance(target.value, cst.Attribute)
         if isinstance(target.value, cst.Name) or (is_field and not _is_followed(container)):
             self.assign(target.value, container.but(items=None, elem=_grown(container, value)), env)
+
+    def give_by_key(self, target: cst.Subscript, holder: Value, value: Value) -> None:
+        """`MODELS["net"] = Net`, where `MODELS` is an object."""
+        self.keep_in_object(target, [value])
+        for item in self.classes_of(holder):
+            method = item.method("__setitem__")
+            if method is not None and len(method.parameter_names) > 2:
+                self.pass_value(method, method.parameter_names[2], value)
 
     def exchange(self, target: cst.Subscript, container: Value, value: Value, env: Env) -> None:
         """`net[0] = LoRA(net[0])`: what a container of modules holds from now on."""
@@ -2989,8 +2999,16 @@ class _Inference:
 
     def given_by_key(self, base: Value) -> Value:
         """The class or function that the `__getitem__` of an object gives."""
-        methods = [item.method("__getitem__") for item in self.classes_of(base)]
-        found = [self.result_of(method) or UNKNOWN if method is not None else UNKNOWN for method in methods]
+        found: list[Value] = []
+        for item in self.classes_of(base):
+            method = item.method("__getitem__")
+            is_dict = any(dotted(node.value) == "dict" for one in item.lineage for node in one.node.bases)
+            if method is not None:
+                found.append(self.result_of(method) or UNKNOWN)
+            elif is_dict and base.elem is not None and base.elem.is_a(Kind.CLASS, Kind.FUNCTION):
+                found.append(base.elem.but(among=base.elem.among | {SOME_CLASS}))
+            else:
+                return UNKNOWN
         given = join_all(found)
         return self.among_kept(base, given) if given.is_a(Kind.CLASS, Kind.FUNCTION) else UNKNOWN
 

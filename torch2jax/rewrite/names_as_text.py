@@ -90,7 +90,8 @@ def _note_registered(unit: Unit) -> None:
                 unit.problem(call, "T2J609", name=code(call.func), other=registered[binds])
         elif isinstance(call.func, cst.Name):
             given = [values(item.value) for item in program.definitions.of(call.func) if item.value is not None]
-            classes = sorted(key for value in given if value.kind is Kind.CLASS for key in value.types)
+            held = [value.elem or UNKNOWN if value.kind is Kind.OBJECT else value for value in given]  # gone through
+            classes = sorted(key for value in held if value.kind is Kind.CLASS for key in value.types)
             gaining = (key for key in classes if _gains(unit, Value(Kind.CLASS, types=frozenset({key})), binds))
             if (key := next(gaining, None)) is not None:
                 unit.problem(call, "T2J609", name=call.func.value, other=program.class_by_key[key].name)
@@ -136,8 +137,19 @@ def _note_partials(unit: Unit) -> None:
 
 
 def _registered(unit: Unit, binds: bool) -> Iterator[str]:
-    """The classes and functions, whose calls gain something, that the program's own decorators are given."""
+    """The classes and functions, whose calls gain something, that the program's own decorators are given, and the classes of
+    which it puts a partial into a container.
+    """
     program = unit.facts.program
+    for call in program.index.calls:
+        made = unit.facts.values(call.args[0].value) if call.args else UNKNOWN
+        if made.kind is Kind.CLASS and unit.facts.values(call.func).const == "functools.partial":
+            for key in sorted(made.types) if _is_put_away(unit, call) else ():
+                if _gains(unit, Value(Kind.CLASS, types=frozenset({key})), binds):
+                    yield program.class_by_key[key].name
+    for cls in program.class_by_key.values():
+        if _is_noted_by_base(cls) and _gains(unit, Value(Kind.CLASS, types=frozenset({cls.key})), binds):
+            yield cls.name
     items: list[Class | Function] = [*program.class_by_key.values(), *program.by_key.values()]
     for item in items:
         value = Value(Kind.CLASS if isinstance(item, Class) else Kind.FUNCTION, types=frozenset({item.key}))
@@ -146,6 +158,19 @@ def _registered(unit: Unit, binds: bool) -> Iterator[str]:
             given_to = unit.facts.values(node.func if isinstance(node, cst.Call) else node)
             if given_to.kind is Kind.FUNCTION and _gains(unit, value, binds) and _may_register(unit, given_to):
                 yield item.name
+
+
+def _is_noted_by_base(item: Class) -> bool:
+    """Whether a class that this one derives from puts it away in its `__init_subclass__`."""
+    noting = (base.methods.get("__init_subclass__") for base in item.lineage[1:])
+    return any(method is not None and _puts_away(method) for method in noting)
+
+
+def _is_put_away(unit: Unit, call: cst.Call) -> bool:
+    """Whether what a call gives is stored in a container."""
+    parent = unit.facts.program.index.parents[call]
+    targets = [item.target for item in parent.targets] if isinstance(parent, cst.Assign) else []
+    return isinstance(parent, cst.DictElement) or any(isinstance(target, cst.Subscript) for target in targets)
 
 
 def _may_register(unit: Unit, decorator: Value) -> bool:
