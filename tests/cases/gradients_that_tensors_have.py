@@ -87,3 +87,14 @@ def scaled(model, x, n=3):
 
 
 print(walk(model, pictures), scaled(model, pictures))
+
+
+def attack_again(model, images, eps):
+    images.requires_grad = True
+    loss = model(images).pow(2).sum()
+    loss.backward()  # T2J500
+    return images + eps * images.grad  # T2J503
+
+
+others = torch.ones(4, 3)
+print([attack_again(model, others, eps) for eps in (0.1, 0.2)])

@@ -107,7 +107,18 @@ class Followed:
         passed = [value for key, value in arguments_by_parameter(function, call, self.work.values) if key == name]
         if not passed:
             return not any(item.star for item in call.args)
+        if self._runs_again(call):
+            return self._makes_new(chain_start(passed[0], _SAME))
         return self.is_new(passed[0], around, point)
+
+    def _runs_again(self, call: cst.Call) -> bool:
+        """Whether a call is made more than once where it stands, or later: in a comprehension, or a lambda."""
+        for node in self.work.index.ancestors(call):
+            if isinstance(node, (cst.Lambda, cst.BaseComp)):
+                return True
+            if isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+                return False
+        return False
 
     @property
     def given_new(self) -> list[tuple[Function, str]]:

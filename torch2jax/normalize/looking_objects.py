@@ -17,13 +17,14 @@ import libcst as cst
 
 from torch2jax.facts.captures import surroundings
 from torch2jax.facts.given_modules import REFRESHED
+from torch2jax.facts.infer import is_differentiated_lambda
 from torch2jax.facts.kept_fields import field_of, made_class, trains
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function
 from torch2jax.program.statements import bound_parts
 from torch2jax.syntax.edits import always_statements
-from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -71,8 +72,29 @@ def _variable(work: NormalizationRound, call: cst.Call) -> cst.Name | None:
 
 
 def _only_calls(owner: Class, field: str) -> bool:
-    """Whether the methods of a class do nothing with the module in a field but call it, in the mode that it has."""
-    return all(_only_calls_itself(item, field) for item in owner.lineage)
+    """Whether the methods of a class do nothing with the module in a field but call it, in the mode that it has, and leave
+    nothing that would call it later.
+    """
+    methods = (method for item in owner.lineage for method in item.methods.values())
+    return all(_only_calls_itself(item, field) for item in owner.lineage) and not any(map(_hands_out_itself, methods))
+
+
+def _hands_out_itself(method: Function) -> bool:
+    """Whether a method gives away its object, or functions that know it, other than those that a gradient is taken of at once."""
+    at_once = {node.args[0].value for node in descendants(method.node, cst.Call) if is_differentiated_lambda(node)}
+    names = {name for node in at_once for name in names_in(node)}
+    fields = {id(node.value) for node in descendants(method.node, cst.Attribute)}
+    for node in descendants(method.node.body):
+        match node:
+            case cst.Yield():
+                return True
+            case cst.Lambda() if node not in at_once and method.self_name in names_in(node):
+                return True
+            case cst.FunctionDef(name=cst.Name(name)) if name not in names and method.self_name in names_in(node):
+                return True
+            case cst.Name(name) if name == method.self_name and id(node) not in fields:
+                return True
+    return False
 
 
 def _only_calls_itself(item: Class, field: str) -> bool:
@@ -110,7 +132,7 @@ def _place(work: NormalizationRound, use: cst.Name, given: cst.Name, field: str)
     match parent:
         case cst.Call(func=func) if func is use:
             pass
-        case cst.Attribute() if parent.attr.value != field:
+        case cst.Attribute() if parent.attr.value != field and _is_asked_at_once(work, parent):
             pass
         case _:
             return None
@@ -123,6 +145,14 @@ def _place(work: NormalizationRound, use: cst.Name, given: cst.Name, field: str)
             return around if is_head and _sees(work, use, given) else None
         node = around
     return None
+
+
+def _is_asked_at_once(work: NormalizationRound, attribute: cst.Attribute) -> bool:
+    """Whether a method is called where it is named, or a field holds nothing that would look at the module later."""
+    call = work.index.parents[attribute]
+    if isinstance(call, cst.Call) and call.func is attribute:
+        return True
+    return work.values(attribute).kind in (Kind.TENSOR, Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR)
 
 
 def _sees(work: NormalizationRound, use: cst.Name, given: cst.Name) -> bool:
