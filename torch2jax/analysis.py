@@ -549,7 +549,7 @@ def prepare(
     spread = spread_lines(source.module)
     if index is None or spread.module is not index.module:
         index = build_index(spread.module)
-    read = with_functions_outside(with_read_weights(with_arrays_of_files(index)))
+    read = with_functions_outside(with_read_weights(with_arrays_of_files(index)), named)
     helped = with_scheduler_bases(with_library_helpers(read, asked, is_imported))
     subclassed = with_layer_bases(with_methods_of_mixins(helped, named))
     normalized = normalize_transforms(subclassed.index, source.text, tables_for(options), named)

@@ -6,9 +6,18 @@ class Mish(nn.Module):                              class MishF(torch.autograd.F
                                                     class Mish(nn.Module):
     def forward(self, x):                               def forward(self, x):
         return self.F.apply(x)                              return MishF.apply(x)
+
+So are constants of such classes, which functions have no place for:
+
+class Spike(torch.autograd.Function):               SPIKE_SCALE = 10.0
+    scale = 10.0                             ->     class Spike(torch.autograd.Function):
+    ... Spike.scale ...                                 ... SPIKE_SCALE ...
 """
 
 from __future__ import annotations
+
+import re
+from collections.abc import Set
 
 import libcst as cst
 
@@ -16,14 +25,15 @@ from torch2jax.normalize.insertion import imported_names
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Edits, always, always_statements, apply_edits
 from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import Index, build_index, is_label
 
 _BASES = {"torch.autograd.Function", "torch.autograd.function.Function"}
 _BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
 
 
-def with_functions_outside(index: Index) -> Index:
-    """The file with such classes in front of those that they stand in."""
+def with_functions_outside(index: Index, named: Set[str] = frozenset()) -> Index:
+    """The file with such classes in front of those that they stand in; `named` are the names that other files may have from it."""
     edits, fresh = Edits(), FreshNames({node.value for node in index.names if not is_label(node, index.parents[node])})
     bound = imported_names(index)
     for owner in index.module.body:
@@ -32,6 +42,9 @@ def with_functions_outside(index: Index) -> Index:
             if isinstance(item, cst.ClassDef) and any(_torch_name(base.value, bound) in _BASES for base in item.bases):
                 assert isinstance(owner, cst.ClassDef)
                 _move(index, edits, owner, item, fresh)
+        if isinstance(owner, cst.ClassDef) and any(_torch_name(base.value, bound) in _BASES for base in owner.bases):
+            if named.isdisjoint((owner.name.value, "*")):
+                _move_constants(index, edits, owner, fresh)
     return build_index(apply_edits(index.module, edits, index.parents)) if edits.statements else index
 
 
@@ -49,6 +62,32 @@ def _move(index: Index, edits: Edits, owner: cst.ClassDef, item: cst.ClassDef, f
     edits.remove(item)
     moved = item.with_changes(name=cst.Name(name), leading_lines=_BLANK)
     edits.before(owner, always_statements([moved]))
+
+
+def _move_constants(index: Index, edits: Edits, owner: cst.ClassDef, fresh: FreshNames) -> None:
+    """Put numbers and texts that a class holds in front of it, if they are asked of the class by its name only."""
+    for line in owner.body.body:
+        match line:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Assign(
+                        targets=[cst.AssignTarget(target=cst.Name(own))],
+                        value=cst.Integer() | cst.Float() | cst.SimpleString() | cst.UnaryOperation() as value,
+                    )
+                ]
+            ) if len(owner.body.body) > 1:
+                asked = [node for node in index.attributes if node.attr.value == own]
+                meant = [node for node in asked if dotted(node.value) == owner.name.value]
+                stores = [node for node in meant if isinstance(index.parents[node], (cst.AssignTarget, cst.AugAssign))]
+                inside = [node for node in asked if node not in meant and owner in index.ancestors(node)]
+                if inside or any(index.function_of(node) is not None for node in stores):
+                    continue
+                words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", owner.name.value)
+                name = fresh(f"{words}_{own}".lstrip("_").upper())
+                for node in meant:
+                    edits.replace(node, always(cst.Name(name)))
+                edits.remove(line)
+                edits.before(owner, always_statements([quote_statement(f"{name} = {{value}}", value=value)]))
 
 
 def _means(index: Index, node: cst.Attribute, owner: cst.ClassDef) -> bool:
