@@ -481,11 +481,14 @@ def _constant(text: str) -> Callable[[Rewriter], cst.CSTNode]:
 
 
 def _is_layer(work: NormalizationRound, node: cst.BaseExpression) -> bool:
-    """Whether something is a layer of torch, or may be one where nothing else of the program has a `forward` of another kind."""
+    """Whether something is a layer of torch, a module whose heirs have a `forward`, or may be one where nothing else of the program
+    has a `forward` of another kind.
+    """
     value = work.values(node)
     if value.kind is Kind.MODULE and value.types:
         own = [work.program.class_by_key.get(name) for name in value.types if not name.startswith("torch.nn.")]
-        return len(own) < len(value.types) and all(item is not None and item.method("__call__") is None for item in own)
+        is_left = len(own) < len(value.types) or not any(item is not None and item.method("forward") for item in own)
+        return is_left and all(item is not None and item.method("__call__") is None for item in own)
     if value.kind not in (Kind.MODULE, Kind.UNKNOWN) or dotted(node) is None:
         return False
     classes = work.program.class_by_key.values()
