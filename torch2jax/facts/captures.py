@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.infer import Values
+from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import free_variables
@@ -25,6 +26,7 @@ _COMPARISONS = ("__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__"
 _PASSING = ("__iter__", "__next__", "__getitem__", "__len__")
 _CONVERSIONS = ("__bool__", "__float__", "__int__")
 _CHANGING = (Kind.LIST, Kind.DICT, Kind.PYTHON, Kind.UNKNOWN)
+_ANY = "*"  # a field whose name is not known
 _OBJECTS = (Kind.OBJECT, Kind.CLASS, Kind.UNKNOWN, Kind.PYTHON)
 
 
@@ -173,20 +175,38 @@ class Surroundings:
         self.set_in_files: set[str] = set()  # variables of other files: `models.scale = 2`
         self._elsewhere: list[Surroundings] | None = None
         self.stores: dict[str, list[cst.CSTNode]] = {}
-        for node in index.every(cst.AssignTarget, cst.AugAssign):
-            place = node.target  # type: ignore[attr-defined]
-            if isinstance(place, cst.Attribute) and values(place.value).kind in _OBJECTS and not self._is_made(place):
+        for place in index.attributes:
+            node = self._binding(place)
+            if node is not None and values(place.value).kind in _OBJECTS and not self._is_made(place):
                 self.stores.setdefault(place.attr.value, []).append(node)
                 if values(place.value).kind is Kind.PYTHON:
                     self.set_in_files.add(place.attr.value)
         for node, held in self._changes_in_place():
             for place in self._fields(held):
                 self.stores.setdefault(place.attr.value, []).append(node)
+        for call in index.calls:
+            if (name := self._field_set(call)) is not None:
+                self.stores.setdefault(name, []).append(call)
 
     def _is_made(self, place: cst.Attribute) -> bool:
         """Whether a field is set while its object is being made."""
         function = self.program.function_around(place)
         return function is not None and function.name == "__init__" and dotted(place.value) == function.self_name
+
+    def _field_set(self, call: cst.Call) -> str | None:
+        """The field of an object that a call sets, or `_ANY`: `setattr(self, name, x)`, `self.__dict__.update(state)`."""
+        match call:
+            case cst.Call(func=cst.Name("setattr"), args=[cst.Arg(value=owner), cst.Arg(value=asked), _]):
+                name = self.values(asked).const
+            case cst.Call(func=cst.Attribute(value=cst.Attribute(value=owner, attr=cst.Name("__dict__")), attr=method)):
+                name = None
+                if not changes_container(method.value, Kind.DICT):
+                    return None
+            case _:
+                return None
+        if self.values(owner).kind is not Kind.OBJECT:
+            return None
+        return name if isinstance(name, str) else _ANY
 
     def _changes_in_place(self) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression]]:
         """The statements and calls that change what a list or dict holds, each with that: `x[i] = y`, `del x[i]`, `x.append(y)`."""
@@ -198,17 +218,19 @@ class Surroundings:
             if isinstance(function, cst.Attribute) and not self.values.reached_by(call):
                 if changes_container(function.attr.value, self.values(function.value).kind):
                     yield call, function.value
+                elif changes_values(function.attr.value):
+                    yield call, _changed_first(function.value)
+            for filled in filled_arguments(call):
+                yield call, filled
 
     def _fields(self, held: cst.BaseExpression, seen: frozenset[cst.CSTNode] = frozenset()) -> Iterator[cst.Attribute]:
         """The fields of objects that hold a list or dict, if only in another one, or under a name of its own, which loops bind to what it held (`node = node[key]`)."""
         while isinstance(held, cst.Subscript):
             held = held.value
         if isinstance(held, cst.Attribute):
-            if (
-                self.values(held.value).kind in _OBJECTS
-                and self.values(held).kind in _CHANGING
-                and not self._is_made(held)
-            ):
+            owner, kind = self.values(held.value).kind, self.values(held).kind
+            is_changing = (owner in _OBJECTS and kind in _CHANGING) or (owner is Kind.OBJECT and kind is Kind.TENSOR)
+            if is_changing and not self._is_made(held):
                 yield held
         elif isinstance(held, cst.Name):
             made = [item.value for item in self.program.definitions.of(held)]
@@ -256,7 +278,7 @@ class Surroundings:
         return found
 
     def _binding(self, node: cst.CSTNode) -> cst.CSTNode | None:
-        """What binds a name, if it stands among the targets of an assignment or loop."""
+        """What binds a name or field, if it stands among the targets of an assignment or loop."""
         parents = self.program.index.parents
         while isinstance(parents[node], (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
             node = parents[node]
@@ -342,7 +364,8 @@ class Surroundings:
     def _field_between(self, node: cst.Attribute, region: cst.CSTNode) -> str | None:
         """A field that is read, if some file of the program may set it between two calls of a region."""
         name = node.attr.value
-        stores = [store for item in (self, *self._others()) for store in item.stores.get(name, ())]
+        names = (name, _ANY) if self.values(node.value).kind is Kind.OBJECT else (name,)
+        stores = [store for item in (self, *self._others()) for word in names for store in item.stores.get(word, ())]
         is_set = any(self._may_lie_between(store, region) for store in stores)
         return (dotted(node) or name) if is_set else None
 
@@ -422,6 +445,18 @@ class Surroundings:
             call for item in self.program.files for call in item.index.calls if around in self.values.reached_by(call)
         ]
         return not sites or any(self._may_run_between(call, region, seen | {node}) for call in sites)
+
+
+def _changed_first(held: cst.BaseExpression) -> cst.BaseExpression:
+    """`self.mean` of `self.mean.mul_(0.9).add_(x)`, or of `self.mean.data.copy_(x)`."""
+    while True:
+        match held:
+            case cst.Call(func=cst.Attribute(value=inner, attr=method)) if changes_values(method.value):
+                held = inner
+            case cst.Attribute(value=inner, attr=cst.Name("data")):
+                held = inner
+            case _:
+                return held
 
 
 def surroundings(program: Program, values: Values) -> Surroundings:

@@ -167,7 +167,9 @@ class ObjectChanges:
                 code.stores.append((call, changed))
         for node in program.index.every(*_BINDING):
             for place in _stored(node):
-                if isinstance(place, _PLACES) and self._is_object(place.value):
+                if isinstance(place, _PLACES) and (holder := self._holder(place.value)) is not None:
+                    found[program.function_running(node)].stores.append((node, holder))
+                elif isinstance(place, _PLACES) and self._is_object(place.value):
                     found[program.function_running(node)].stores.append((node, place.value))
                 elif isinstance(place, cst.Name) and isinstance(node, cst.AugAssign) and self._is_container(place):
                     found[program.function_running(node)].stores.append((node, place))
@@ -185,7 +187,8 @@ class ObjectChanges:
             return None
         receiver, name, kind = function.value, function.attr.value, self.values(function.value).kind
         if kind is Kind.TENSOR and changes_values(name):
-            return receiver.value if isinstance(receiver, _PLACES) and self._is_container(receiver.value) else None
+            is_held = isinstance(receiver, _PLACES) and self._is_container(receiver.value)
+            return receiver.value if is_held and isinstance(receiver, _PLACES) else self._holder(receiver)
         if kind in _NOT_HELD or not changes_container(name, kind) or not self._is_object(receiver):
             return None
         # Those methods of containers that give nothing back stand alone: `x.add(y) * 2` is none.
@@ -193,6 +196,14 @@ class ObjectChanges:
             name
         )
         return receiver if alone else None
+
+    def _holder(self, place: cst.BaseExpression) -> cst.BaseExpression | None:
+        """The object in whose field a tensor lies that changes in place: in JAX the field is set anew."""
+        while isinstance(place, cst.Subscript):
+            place = place.value
+        is_field = isinstance(place, cst.Attribute) and self.values(place).kind is Kind.TENSOR
+        holder = place.value if is_field and isinstance(place, cst.Attribute) else None
+        return holder if holder is not None and self.values(holder).kind is Kind.OBJECT else None
 
     def _is_object(self, node: cst.BaseExpression) -> bool:
         """Whether a store into a value is a change of an object of Python's, and not of a tensor or the state of a module."""
