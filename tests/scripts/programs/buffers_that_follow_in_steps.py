@@ -1,4 +1,4 @@
-# flagged: T2J201, T2J601, T2J603, also: nnx
+# also: nnx, linen
 """Momentum encoders whose buffers follow inside `forward` and in steps that are compiled."""
 
 import torch
