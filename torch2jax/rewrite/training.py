@@ -142,6 +142,7 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     unit.edits.moved[step.backward_statement] = lambda rewrite: [
         *(node for statement in late for node in rewrite.statement(statement)),
         _step_call(unit, step, layout),
+        *_plain_dicts(unit, step),
         *_written_behind(unit, step, layout),
         *(node for statement in step.after for node in rewrite.statement(statement)),
     ]
@@ -196,6 +197,7 @@ def _divided_step(unit: Unit, step: Step) -> None:
     after = [statement for statement in step.after if statement not in clears]
     unit.edits.moved[step.anchor] = lambda rewrite: [
         _step_call(unit, step, layout),
+        *_plain_dicts(unit, step),
         *_written_behind(unit, step, layout),
         *(node for statement in after for node in rewrite.statement(statement)),
         *before(rewrite),
@@ -989,6 +991,33 @@ def _step_call(unit: Unit, step: Step, layout: StepLayout) -> cst.BaseStatement:
     arguments[keyword:keyword] = pullbacks
     call = f"{layout.function}({', '.join(arguments)})"
     return quote_statement(f"{', '.join(targets)} = {call}" if targets else call)
+
+
+def _plain_dicts(unit: Unit, step: Step) -> list[cst.BaseStatement]:
+    """Results that left the step as OrderedDicts are plain dicts again where the program shows them: `print(losses)`."""
+    program, values = unit.facts.program, unit.facts.values
+    if any(program.mentions(word) for word in ("OrderedDict", "defaultdict", "Counter")):
+        return []
+    shown = {
+        node.value
+        for node in program.index.names
+        if isinstance(program.index.parents[node], (cst.FormattedStringExpression, cst.Arg)) and _is_shown(unit, node)
+    }
+    return [
+        quote_statement(f"{result} = dict({result})")
+        for result in step.results
+        if result in shown
+        and is_flat(_bound_value(unit, step, result) or UNKNOWN)
+        and is_seen_outside(step.region, values, None)
+    ]
+
+
+def _is_shown(unit: Unit, node: cst.Name) -> bool:
+    """Whether a variable is printed, or a part of a text, as a whole."""
+    parents = unit.facts.program.index.parents
+    around = parents[node]
+    call = parents[around] if isinstance(around, cst.Arg) else None
+    return call is None or (isinstance(call, cst.Call) and dotted(call.func) in ("print", "str", "repr"))
 
 
 def _owner_of_lists(part: Step, step: Step) -> str:
