@@ -12,6 +12,7 @@ import libcst as cst
 
 from torch2jax.facts.gradient_accumulation import Gradients
 from torch2jax.facts.infer import all_marks
+from torch2jax.normalize.gradient_clears import asks_gradient
 from torch2jax.normalize.gradient_helpers import GRAD
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import CASTING, PLACING
@@ -529,7 +530,7 @@ def empties(statement: cst.CSTNode, name: str) -> bool:
         case cst.SimpleStatementLine(body=[small]):
             return _is_cleared(small, name)
         case cst.If(test=test, body=cst.IndentedBlock(body=body), orelse=None):
-            return _asks(test, name) and all(
+            return asks_gradient(test, name) and all(
                 isinstance(line, cst.SimpleStatementLine)
                 and all(_is_cleared(small, name) or is_detached(small, name) for small in line.body)
                 for line in body
@@ -559,14 +560,4 @@ def is_detached(node: cst.CSTNode, name: str) -> bool:
             return is_detached(small, name)
         case cst.Expr(value=cst.Call(func=cst.Attribute(value=gradient, attr=cst.Name("detach_")))):
             return dotted(gradient) in (f"{name}.grad", f"{name}.grad.data")
-    return False
-
-
-def _asks(test: cst.BaseExpression, name: str) -> bool:
-    """`name.grad is not None`."""
-    match test:
-        case cst.Comparison(
-            left=left, comparisons=[cst.ComparisonTarget(operator=cst.IsNot(), comparator=cst.Name("None"))]
-        ):
-            return dotted(left) == f"{name}.grad"
     return False

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
-from torch2jax.program.program import import_bindings
+from torch2jax.program.program import dotted, import_bindings
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import quote_statement
@@ -40,6 +40,13 @@ def imported_names(index: Index) -> dict[str, str]:
             is_known = value.kind is Kind.TORCH or isinstance(value.const, str)
             bound[name] = str(value.const) if is_known else ""
     return bound
+
+
+def torch_name_of(node: cst.BaseExpression, bound: Mapping[str, str]) -> str:
+    """The name that torch has for what `nn.Module` names in a file whose imports have `bound` names; "" for all else."""
+    first, _, rest = (dotted(node) or "").partition(".")
+    known = bound.get(first, "")
+    return f"{known}.{rest}" if known and rest else known
 
 
 def keeps_meanings(bound: Mapping[str, str]) -> bool:

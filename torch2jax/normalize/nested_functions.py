@@ -21,7 +21,7 @@ from collections.abc import Set
 
 import libcst as cst
 
-from torch2jax.normalize.insertion import imported_names
+from torch2jax.normalize.insertion import imported_names, torch_name_of
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Edits, always, always_statements, apply_edits
 from torch2jax.syntax.fresh import FreshNames
@@ -39,10 +39,12 @@ def with_functions_outside(index: Index, named: Set[str] = frozenset()) -> Index
     for owner in index.module.body:
         inner = owner.body.body if isinstance(owner, cst.ClassDef) else ()
         for item in inner:
-            if isinstance(item, cst.ClassDef) and any(_torch_name(base.value, bound) in _BASES for base in item.bases):
+            if isinstance(item, cst.ClassDef) and any(
+                torch_name_of(base.value, bound) in _BASES for base in item.bases
+            ):
                 assert isinstance(owner, cst.ClassDef)
                 _move(index, edits, owner, item, fresh)
-        if isinstance(owner, cst.ClassDef) and any(_torch_name(base.value, bound) in _BASES for base in owner.bases):
+        if isinstance(owner, cst.ClassDef) and any(torch_name_of(base.value, bound) in _BASES for base in owner.bases):
             if named.isdisjoint((owner.name.value, "*")):
                 _move_constants(index, edits, owner, fresh)
     return build_index(apply_edits(index.module, edits, index.parents)) if edits.statements else index
@@ -95,11 +97,6 @@ def _means(index: Index, node: cst.Attribute, owner: cst.ClassDef) -> bool:
     holder = dotted(node.value)
     is_inside = owner in index.ancestors(node)
     return holder == owner.name.value or (is_inside and holder in ("self", "cls"))
-
-
-def _torch_name(node: cst.BaseExpression, bound: dict[str, str]) -> str:
-    first, _, rest = (dotted(node) or "").partition(".")
-    return ".".join(part for part in (bound.get(first, ""), rest) if part)
 
 
 __all__ = ["with_functions_outside"]

@@ -17,8 +17,7 @@ from pathlib import Path
 
 import libcst as cst
 
-from torch2jax.normalize.insertion import Definition, imported_names, insert_definitions
-from torch2jax.program.program import dotted
+from torch2jax.normalize.insertion import Definition, imported_names, insert_definitions, torch_name_of
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.walk import Index, build_index, is_label
@@ -32,7 +31,7 @@ def with_scheduler_bases(index: Index) -> Index:
     """The file with classes of its own in the place of such bases."""
     bound = imported_names(index)
     bases = [base.value for node in index.every(cst.ClassDef) for base in node.bases]
-    meant = {base: known for base in bases if (known := _class_meant(_torch_name(base, bound))) is not None}
+    meant = {base: known for base in bases if (known := _class_meant(torch_name_of(base, bound))) is not None}
     if not meant:
         return index
     edits = Edits()
@@ -62,12 +61,6 @@ def _definition(known: str, names: Mapping[str, str]) -> Definition:
         text = text.replace(f"({_BASE})", f"({names[_BASE]})", 1)
         used.add(names[_BASE])
     return Definition(names[known], text, frozenset(used))
-
-
-def _torch_name(node: cst.BaseExpression, bound: dict[str, str]) -> str:
-    first, _, rest = (dotted(node) or "").partition(".")
-    known = bound.get(first, "")
-    return f"{known}.{rest}" if known and rest else known
 
 
 @cache
