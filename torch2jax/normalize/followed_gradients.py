@@ -28,7 +28,7 @@ from torch2jax.values import Kind, Value
 
 GIVEN_NEW = "given new"  # marks (function, parameter): it adds to the gradient of what it is given, which has to have none before
 HAS_GRADIENT = (
-    "has gradient"  # marks (function, variable): where the gradient of the variable is taken, torch keeps it with it
+    "has gradient"  # marks (function, variable): torch keeps the gradient that is taken there with the variable
 )
 LEAVES = "leaves gradients"  # marks (function): gradients of what it does stay with the parameters of models
 GIVES_GRADIENT = "gives gradient"  # marks (function): what it gives may have a gradient

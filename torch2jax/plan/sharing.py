@@ -840,7 +840,7 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
     place = dotted(value)
     if place is not None:
         if isinstance(value, cst.Attribute) and _is_method(facts, value):
-            return held_places(facts, value.value)
+            return _held_by_object(facts, value.value)
         is_held = _is_module_or_parameter(facts, value) and not place.endswith(".grad")  # see plan/kept_gradients.py
         return [place] if is_held else []
     match value:
@@ -883,6 +883,15 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
     return []
 
 
+def _held_by_object(facts: Facts, owner: cst.BaseExpression) -> list[str]:
+    """What a method holds by its object: a module itself, or what another object was made with, which is not told what becomes of it."""
+    if facts.values(owner).kind is not Kind.OBJECT or not isinstance(owner, cst.Name):
+        return held_places(facts, owner)
+    definition = facts.program.definitions.bound_once(owner)
+    made = definition.value if definition is not None else None
+    return held_places(facts, made) if isinstance(made, cst.Call) else []
+
+
 def _names_numpy(facts: Facts, function: cst.BaseExpression) -> bool:
     """Whether a function of NumPy gives the memory of its argument."""
     value = facts.values(function)
@@ -890,9 +899,9 @@ def _names_numpy(facts: Facts, function: cst.BaseExpression) -> bool:
 
 
 def _is_method(facts: Facts, node: cst.Attribute) -> bool:
-    """Whether an expression is a method of a module, which holds the module."""
-    owner = facts.values(node.value)
-    found = [facts.program.class_by_key.get(name) for name in owner.types] if owner.kind is Kind.MODULE else []
+    """Whether an expression is a method of a module, or of another object, which holds that."""
+    owner, kinds = facts.values(node.value), (Kind.MODULE, Kind.OBJECT)
+    found = [facts.program.class_by_key.get(name) for name in owner.types] if owner.kind in kinds else []
     return any(item is not None and item.method(node.attr.value) is not None for item in found)
 
 
