@@ -2058,7 +2058,7 @@ class _Inference:
             return
         nodes = elements_of(classes)
         value = join_all(self.instance_of(self.values(item)) for item in nodes)
-        if value.kind is not Kind.UNKNOWN:
+        if value.kind is Kind.MODULE or (value.kind is not Kind.UNKNOWN and isinstance(test, cst.Call)):
             env[subject.value] = self.narrowed(subject.value, env.get(subject.value, UNKNOWN), value)
 
     def class_test(self, test: cst.BaseExpression) -> tuple[cst.Name | None, cst.BaseExpression | None]:

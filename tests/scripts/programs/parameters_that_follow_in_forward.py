@@ -1,4 +1,4 @@
-# flagged: T2J601, also: nnx
+# also: nnx, linen
 """Momentum encoders whose parameters follow inside `forward`, and which the optimizer holds, too."""
 
 import torch
