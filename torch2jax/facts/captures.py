@@ -12,6 +12,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.facts.storage import without_data
 from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import free_variables
@@ -219,7 +220,7 @@ class Surroundings:
                 if changes_container(function.attr.value, self.values(function.value).kind):
                     yield call, function.value
                 elif changes_values(function.attr.value):
-                    yield call, _changed_first(function.value)
+                    yield call, without_data(function.value)
             for filled in filled_arguments(call):
                 yield call, filled
 
@@ -445,18 +446,6 @@ class Surroundings:
             call for item in self.program.files for call in item.index.calls if around in self.values.reached_by(call)
         ]
         return not sites or any(self._may_run_between(call, region, seen | {node}) for call in sites)
-
-
-def _changed_first(held: cst.BaseExpression) -> cst.BaseExpression:
-    """`self.mean` of `self.mean.mul_(0.9).add_(x)`, or of `self.mean.data.copy_(x)`."""
-    while True:
-        match held:
-            case cst.Call(func=cst.Attribute(value=inner, attr=method)) if changes_values(method.value):
-                held = inner
-            case cst.Attribute(value=inner, attr=cst.Name("data")):
-                held = inner
-            case _:
-                return held
 
 
 def surroundings(program: Program, values: Values) -> Surroundings:

@@ -18,7 +18,7 @@ from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.effects import is_discrete
 from torch2jax.facts.infer import Values
 from torch2jax.ops.schema import is_inplace_name
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.walk import bound_names, own_nodes
 from torch2jax.values import Kind
@@ -112,10 +112,10 @@ def _bindings(name: str, function: Function) -> Iterator[cst.BaseExpression | No
             case cst.Assign(targets=targets, value=value):
                 for item in targets:
                     for one, other in assigned_pairs(item.target, value):
-                        if name in bound_names(one) or _base(one) == name:
+                        if name in bound_names(one) or root_name(one) == name:
                             yield other
             case cst.AugAssign(target=target, value=value) | cst.AnnAssign(target=target, value=value):
-                if _base(target) == name:
+                if root_name(target) == name:
                     yield value
             case cst.For(target=target, iter=value):
                 if name in bound_names(target):
@@ -124,14 +124,8 @@ def _bindings(name: str, function: Function) -> Iterator[cst.BaseExpression | No
                 if name in bound_names(target):
                     yield None
             case cst.Call(func=cst.Attribute(value=base, attr=cst.Name(method)), args=args):
-                if _base(base) == name and (is_inplace_name(method) or method in ("append", "extend", "insert")):
+                if root_name(base) == name and (is_inplace_name(method) or method in ("append", "extend", "insert")):
                     yield from (item.value for item in args)
-
-
-def _base(node: cst.CSTNode) -> str | None:
-    while isinstance(node, (cst.Subscript, cst.Attribute)):
-        node = node.value
-    return node.value if isinstance(node, cst.Name) else None
 
 
 __all__ = ["CutResults"]

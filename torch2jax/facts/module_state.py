@@ -75,6 +75,11 @@ def gives_self(program: Program, function: Function | None) -> bool:
     return function is not None and (GIVES_SELF, function.key) in program.marks
 
 
+def giving_self(program: Program) -> frozenset[str]:
+    """The methods, those of other files included, that are known to give their module back."""
+    return frozenset(mark[1] for mark in all_marks(program) if mark[0] == GIVES_SELF)
+
+
 def written_names(name: str) -> tuple[str, str]:
     """The fields with what a parameter has become, and with whether it has, since it was last given the value of its own."""
     return f"written_{name}", f"{name}_is_written"

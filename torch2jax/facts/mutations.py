@@ -12,9 +12,7 @@ from torch2jax.program.statements import statement_above
 from torch2jax.syntax.walk import Index
 from torch2jax.values import INPLACE, Value
 
-SETS_INPLACE = (
-    "sets inplace"  # marks files that tell layers to change their arguments in place, when these have been made
-)
+SETS_INPLACE = "sets inplace"  # marks files that tell layers which are there by then to change their arguments in place
 _TWICE_AS_ONCE = {"torch.nn.ReLU": "relu_"}  # layers that change nothing of what they have given
 _VIEWING = frozenset({"torch.nn.Identity", "torch.nn.Flatten", "torch.nn.Unflatten"})
 

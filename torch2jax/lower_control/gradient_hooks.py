@@ -19,13 +19,12 @@ computed from its argument and from names of the file. Other hooks, and those of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from torch2jax.facts.mutations import changes_values
 from torch2jax.facts.storage import is_new
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.shared_results import FACTS_OF_TENSORS
 from torch2jax.ops.python import changes_container
 from torch2jax.program.definitions import How
 from torch2jax.program.flow import free_variables
@@ -34,7 +33,7 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import descendants
 
 _COMPUTED = (cst.Call, cst.BinaryOperation, cst.UnaryOperation, cst.Subscript)
 
@@ -64,15 +63,19 @@ def normalize_gradient_hooks(work: NormalizationRound) -> None:
 
 def _hook(work: NormalizationRound, given: cst.BaseExpression) -> _Hook | None:
     """What a lambda, or a function of the file with one line, makes of a gradient."""
+    node: cst.Lambda | cst.FunctionDef
     match given:
-        case cst.Lambda(params=cst.Parameters(params=[cst.Param(name=name, default=None)], kwonly_params=[])):
-            node, result = given, given.body
+        case cst.Lambda(
+            params=cst.Parameters(params=[cst.Param(name=name, default=None)], kwonly_params=[]), body=result
+        ):
+            node = given
         case cst.Name():
             found = [work.program.by_key.get(key) for key in work.values(given).types]
-            line = _only_line(found[0]) if len(found) == 1 and found[0] is not None else None
-            if line is None or found[0] is None or len(found[0].node.params.params) != 1 or line.value is None:
+            function = found[0] if len(found) == 1 else None
+            said = _only_line(function) if function is not None else None
+            if function is None or said is None or len(function.node.params.params) != 1:
                 return None
-            node, name, result = found[0].node, found[0].node.params.params[0].name, line.value  # type: ignore[assignment]
+            node, name, result = function.node, function.node.params.params[0].name, said
         case _:
             return None
     around = work.program.function_around(given)
@@ -81,12 +84,14 @@ def _hook(work: NormalizationRound, given: cst.BaseExpression) -> _Hook | None:
     return _Hook(name.value, result) if is_plain else None
 
 
-def _only_line(function: Function) -> cst.Return | None:
-    """The line of a function, or method of no object, that does nothing but give something back."""
-    body = function.node.body
-    lines = [item for item in own_nodes(function.node) if isinstance(item, cst.BaseSmallStatement)]
-    is_one = isinstance(body, cst.IndentedBlock) and len(body.body) == len(lines) == 1 and function.owner is None
-    return lines[0] if is_one and isinstance(lines[0], cst.Return) else None
+def _only_line(function: Function) -> cst.BaseExpression | None:
+    """What a function that is no method gives back, if its body says nothing else."""
+    match function.node.body:
+        case cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Return(value=value)])]) if (
+            function.owner is None
+        ):
+            return value
+    return None
 
 
 def _computes(work: NormalizationRound, result: cst.BaseExpression) -> bool:
@@ -122,7 +127,7 @@ def _is_computed(work: NormalizationRound, tensor: cst.Name, call: cst.Call) -> 
     definition = work.program.definitions.only(tensor)
     if definition is None or definition.how not in (How.ASSIGNED, How.PART) or "leaf" in work.values(tensor).types:
         return False
-    if not isinstance(definition.value, _COMPUTED) or _makes_leaf(work, definition.value):
+    if not isinstance(definition.value, _COMPUTED) or _makes_leaf(definition.value):
         return False
     is_own = isinstance(definition.value, cst.Call) and bool(work.values.callees.get(definition.value))
     if definition.how is How.PART and is_own:
@@ -133,30 +138,20 @@ def _is_computed(work: NormalizationRound, tensor: cst.Name, call: cst.Call) -> 
     made = work.index.statement_of(definition.node)
     inside = set(descendants(made))
     uses = [use for use in work.program.definitions.uses(definition) if use not in inside]
-    before = [
-        use for use in uses if order[made] < order[use] < order[line]
-    ]  # in the next round of a loop it has its hook
+    before = [use for use in uses if order[made] < order[use] < order[line]]  # in the next round it has its hook
     return all(_only_asks(work, use) for use in before)
 
 
-def _makes_leaf(work: NormalizationRound, value: cst.BaseExpression) -> bool:
+def _makes_leaf(value: cst.BaseExpression) -> bool:
     """Whether an expression may give a tensor that was not computed from others: `torch.ones(3, requires_grad=True)`, `p[0]`."""
-    words = {node.value for node in descendants(value, cst.Name)} | {
-        node.value for node in [value] if isinstance(node, cst.Name)
-    }
+    words = {node.value for node in descendants(value, cst.Name)}
     return not words.isdisjoint({"requires_grad", "requires_grad_", "Parameter", "Variable", "parameters", "pop"})
 
 
 def _only_asks(work: NormalizationRound, use: cst.Name) -> bool:
     """`x.requires_grad`, `x.shape`"""
     around = work.index.parents[use]
-    return isinstance(around, cst.Attribute) and around.attr.value in (
-        "requires_grad",
-        "shape",
-        "ndim",
-        "dtype",
-        "device",
-    )
+    return isinstance(around, cst.Attribute) and around.attr.value in FACTS_OF_TENSORS
 
 
 def _write(work: NormalizationRound, call: cst.Call, tensor: str, hook: _Hook, torch: str) -> None:
@@ -173,25 +168,19 @@ def _write(work: NormalizationRound, call: cst.Call, tensor: str, hook: _Hook, t
     ]
     blank = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
     made = quote_statement("\n".join(lines)).with_changes(leading_lines=blank)
-    around = [call, *work.index.ancestors(call)]
-    work.edits.before(around[around.index(work.index.module) - 1], always_statements([made]))
-    line = work.index.statement_of(call)
+    work.edits.before(work.index.top_level(call), always_statements([made]))
     applied = quote_statement(f"{tensor} = {name}.apply({tensor})")
-    for holder in _guard(work, line, tensor):
-        work.edits.rewrite_statement(holder, always_statements([applied]))
+    work.edits.rewrite_statement(_with_guard(work, call, tensor), always_statements([applied]))
 
 
-def _guard(work: NormalizationRound, line: cst.CSTNode, tensor: str) -> Iterator[cst.CSTNode]:
-    """The line, or the `if x.requires_grad:` around it: without a gradient the identity changes nothing."""
-    block = work.index.parents[line]
-    holder = work.index.parents.get(block)
+def _with_guard(work: NormalizationRound, call: cst.Call, tensor: str) -> cst.CSTNode:
+    """The line of a call, or the `if x.requires_grad:` around it: without a gradient the identity changes nothing."""
+    line = work.index.statement_of(call)
+    holder = work.index.parents.get(work.index.parents[line])
     match holder:
-        case cst.If(test=test, body=cst.IndentedBlock(body=[_]), orelse=None) if (
-            dotted(test) == f"{tensor}.requires_grad"
-        ):
-            yield holder
-        case _:
-            yield line
+        case cst.If(test=test, body=cst.IndentedBlock(body=[_]), orelse=None):
+            return holder if dotted(test) == f"{tensor}.requires_grad" else line
+    return line
 
 
 __all__ = ["normalize_gradient_hooks"]

@@ -18,11 +18,20 @@ epoch = model.restore(path)                           model, epoch = model.resto
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_each, changes_part
-from torch2jax.facts.infer import all_marks
-from torch2jax.facts.module_state import GIVES_SELF, LAYER_FIELDS, init_methods, is_state, runs_only_at_init
+from torch2jax.facts.contexts import turns_off
+from torch2jax.facts.module_state import (
+    GIVES_SELF,
+    LAYER_FIELDS,
+    giving_self,
+    init_methods,
+    is_state,
+    runs_only_at_init,
+)
 from torch2jax.facts.moves import changes_parameters, is_module_cast
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.replaced_submodules import has_exchanged_part, is_setting
@@ -41,7 +50,7 @@ def normalize_changed_modules(work: NormalizationRound) -> None:
     """Normalize all such methods whose calls in sight are statements about variables."""
     if work.effects is None or not work.effects.threads:
         return  # modules that change in place
-    known = _giving_self(work)
+    known = giving_self(work.program)
     _bind_calls_of_others(work, known)
     for item in work.program.classes.values():
         for method in item.methods.values() if item.is_module else ():
@@ -50,7 +59,7 @@ def normalize_changed_modules(work: NormalizationRound) -> None:
 
 
 def _gives_back(
-    work: NormalizationRound, method: Function, known: set[str], seen: frozenset[Function] = frozenset()
+    work: NormalizationRound, method: Function, known: Set[str], seen: frozenset[Function] = frozenset()
 ) -> bool:
     """Whether a method may give its module back: each of its calls can bind that again, and what calls it on parts of its own
     module gives that back in its turn.
@@ -60,9 +69,11 @@ def _gives_back(
         return True
     if method.owner is None or not _may_give(method.owner, method):
         return False
-    if not _changes_only_parts(work, method) or not all(_is_switch(work, item) for item in method.node.decorators):
+    if not _changes_only_parts(work, method) or not all(
+        turns_off(item.decorator, work.values) for item in method.node.decorators
+    ):
         return False
-    for call in _calls(work, method):
+    for call in calls_here(work, method):
         if _statement(work, call) is None or work.values.callees[call] != (method,):
             return False
         around = work.program.function_around(call)
@@ -87,7 +98,8 @@ def _only_loads_state(work: NormalizationRound, method: Function) -> bool:
     return bool(asking) and is_whole and not touches
 
 
-def _calls(work: NormalizationRound, method: Function) -> list[cst.Call]:
+def calls_here(work: NormalizationRound, method: Function) -> list[cst.Call]:
+    """The calls of a method in the file."""
     found = [call for call, callees in work.values.callees.items() if method in callees]
     return [call for call in found if isinstance(call, cst.Call) and call in work.index.parents]
 
@@ -100,7 +112,7 @@ def _give_back(work: NormalizationRound, method: Function) -> None:
     for node in own_nodes(method.node):
         if isinstance(node, cst.Return):
             work.edits.replace(node, lambda rewrite, node=node: _given(own, node, gives_more, rewrite))  # type: ignore[misc]
-    for call in _calls(work, method):
+    for call in calls_here(work, method):
         _bind(work, call, gives_more)
     work.marks.add((GIVES_SELF, method.key))
 
@@ -133,12 +145,7 @@ def _bind(work: NormalizationRound, call: cst.Call, gives_more: bool) -> None:
     )
 
 
-def _giving_self(work: NormalizationRound) -> set[str]:
-    """The methods, those of other files included, that are known to give their module back."""
-    return {mark[1] for mark in all_marks(work.program) if mark[0] == GIVES_SELF}
-
-
-def _bind_calls_of_others(work: NormalizationRound, known: set[str]) -> None:
+def _bind_calls_of_others(work: NormalizationRound, known: Set[str]) -> None:
     """Calls of such methods of other files: statements about variables bind these again, all others are reported."""
     for call, callees in work.values.callees.items():
         if not any(item.key in known and item.node not in work.program.functions for item in callees):
@@ -172,13 +179,6 @@ def _may_give(item: Class, method: Function) -> bool:
         return False
     own = {method.self_name}
     return not _gives_more(method) or all(own.isdisjoint(names_in(node)) for node in _returns(method))
-
-
-def _is_switch(work: NormalizationRound, decorator: cst.Decorator) -> bool:
-    """Whether a decorator does nothing but switch gradients off."""
-    given = decorator.decorator
-    function = given.func if isinstance(given, cst.Call) and not given.args else given
-    return work.values.torch_name(function) in ("torch.no_grad", "torch.inference_mode")
 
 
 def _returns(method: Function) -> list[cst.Return]:
@@ -253,7 +253,7 @@ def _is_given_back(work: NormalizationRound, place: cst.BaseExpression) -> bool:
     assign = work.index.parents.get(target) if isinstance(target, cst.AssignTarget) else None
     if not isinstance(assign, cst.Assign) or not isinstance(assign.value, cst.Call):
         return False
-    known = _giving_self(work)
+    known = giving_self(work.program)
     callees = work.values.callees.get(assign.value, ())
     return _is_bound(work, assign.value) and bool(callees) and all(item.key in known for item in callees)
 
@@ -411,4 +411,4 @@ def _is_only_name(work: NormalizationRound, around: Function | None, name: str, 
     return bound
 
 
-__all__ = ["changes_parts", "normalize_changed_modules"]
+__all__ = ["calls_here", "changes_parts", "normalize_changed_modules"]

@@ -6,7 +6,7 @@ variable, out of a list or an argument has what that had before; arguments of fu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -27,9 +27,7 @@ from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 GIVEN_NEW = "given new"  # marks (function, parameter): it adds to the gradient of what it is given, which has to have none before
-HAS_GRADIENT = (
-    "has gradient"  # marks (function, variable): torch keeps the gradient that is taken there with the variable
-)
+HAS_GRADIENT = "has gradient"  # marks (function, variable): torch keeps the gradient taken there with the variable
 LEAVES = "leaves gradients"  # marks (function): gradients of what it does stay with the parameters of models
 GIVES_GRADIENT = "gives gradient"  # marks (function): what it gives may have a gradient
 _SAME = PLACING | CASTING | {"requires_grad_", "contiguous"}
@@ -78,6 +76,7 @@ class Followed:
         self._giving: dict[Function, bool] = {}
         self._variables: dict[tuple[Function | None, str], Variable] = {}
         self._given: dict[tuple[Function, str], bool] = {}
+        self._places: dict[Function | None, Mapping[cst.CSTNode, Point]] = {}
 
     def variable(self, function: Function | None, name: str) -> Variable:
         """A variable of a function, or (None) of the file."""
@@ -101,7 +100,7 @@ class Followed:
     def passes_new(self, function: Function, call: cst.Call, name: str) -> bool:
         """Whether a call passes a tensor for a parameter that has no gradient by then."""
         around = self.work.program.function_around(call)
-        point = next((item for item in self._flow(around).points if call in _evaluated(item)), None)
+        point = self.places(around).get(call)
         acting = [node for node in _evaluated(point) if self.acts(node)] if point is not None else []
         if point is None or acting not in ([], [call]):
             return False
@@ -126,8 +125,12 @@ class Followed:
         """The parameters for which the file passes new tensors only, as far as that was asked."""
         return [item for item, is_new in self._given.items() if is_new]
 
-    def _flow(self, function: Function | None) -> Flow:
-        return flow_of(function.node if function is not None else self.work.index.module)
+    def places(self, function: Function | None) -> Mapping[cst.CSTNode, Point]:
+        """The points of a function, or (None) of the file, at which its nodes are evaluated."""
+        if function not in self._places:
+            flow = flow_of(function.node if function is not None else self.work.index.module)
+            self._places[function] = {node: point for point in flow.points for node in _evaluated(point)}
+        return self._places[function]
 
     def _is_called_otherwise(self, function: Function, calls: Sequence[cst.CSTNode]) -> bool:
         """Whether a function may be called where nobody knows that it is this one."""
@@ -202,7 +205,7 @@ class Followed:
 
     def results_are_new(self, function: Function) -> bool:
         """Whether all that a function gives, one by one or at its end, has no gradient where it gives that."""
-        places = {node: point for point in self._flow(function).points for node in _evaluated(point)}
+        places = self.places(function)
         given = [node for node in own_nodes(function.node) if isinstance(node, (cst.Return, cst.Yield))]
         return all(
             isinstance(node.value, cst.BaseExpression)
@@ -291,7 +294,7 @@ class Variable:
     def _seen_by(self, asked: Sequence[cst.Attribute], solution: Solution[State]) -> Reads | None:
         """The passes whose gradient each read may see, given what the gradient may hold at each point."""
         found: Reads = {}
-        places = {node: point for point in self.flow.points for node in _evaluated(point)}
+        places = self.followed.places(self.scope.function)
         for node in asked:
             state = solution.before(places[node]) - {_BEGUN} if node in places else frozenset({_MIXED})
             found[node] = frozenset(_sums(state))

@@ -21,10 +21,10 @@ import libcst as cst
 
 from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.infer import all_marks
-from torch2jax.normalize.changed_modules import changes_parts
+from torch2jax.normalize.changed_modules import calls_here, changes_parts
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.program import Class, Function, dotted, fields_named, root_name
 from torch2jax.program.statements import bound_parts, statement_above
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
@@ -63,7 +63,7 @@ def _hoist(work: NormalizationRound, item: Class, forward: Function) -> None:
     update = next(_updates(work, item, forward), None)
     if update is None or not _commutes(work, update, forward):
         return
-    calls = _calls(work, forward)
+    calls = calls_here(work, forward)
     if not calls and not forward.seen_elsewhere:
         return
     lines = [_written(work, forward, call, update.method.name, update.given) for call in calls]
@@ -105,11 +105,6 @@ def _write_ahead(
         work.edits.before(line, always_statements([quote_statement(text)]))
 
 
-def _calls(work: NormalizationRound, forward: Function) -> list[cst.Call]:
-    found = [call for call, callees in work.values.callees.items() if forward in callees]
-    return [call for call in found if isinstance(call, cst.Call) and call in work.index.parents]
-
-
 # in `forward`
 
 
@@ -145,7 +140,7 @@ def _update(
 def _commutes(work: NormalizationRound, update: _Update, forward: Function) -> bool:
     """Whether the update may as well be made before `forward` begins."""
     own, changed = str(forward.self_name), _changed_fields(work, update.method)
-    named = _named_fields(update.method.node, str(update.method.self_name))
+    named = fields_named(update.method.node, str(update.method.self_name))
     for line in update.before:
         for node in (line, *descendants(line)):
             match node:
@@ -153,7 +148,7 @@ def _commutes(work: NormalizationRound, update: _Update, forward: Function) -> b
                     return False
                 case cst.AssignTarget() | cst.AugAssign() | cst.AnnAssign():
                     for part in bound_parts(node.target):
-                        fields = _named_fields(part, own)
+                        fields = fields_named(part, own)
                         if (fields and not fields.isdisjoint(named)) or not bound_names(part).isdisjoint(update.given):
                             return False
                 case cst.Call(func=func) if own in (dotted(func) or "").split(".")[:1]:
@@ -161,19 +156,14 @@ def _commutes(work: NormalizationRound, update: _Update, forward: Function) -> b
                         return False
                 case cst.Name(name) if name == own and not isinstance(work.index.parents[node], cst.Attribute):
                     return False
-        if not _named_fields(line, own).isdisjoint(changed):
+        if not fields_named(line, own).isdisjoint(changed):
             return False
     return True
 
 
-def _named_fields(node: cst.CSTNode, own: str) -> set[str]:
-    attributes = [item for item in (node, *descendants(node)) if isinstance(item, cst.Attribute)]
-    return {item.attr.value for item in attributes if isinstance(item.value, cst.Name) and item.value.value == own}
-
-
-def _changed_fields(work: NormalizationRound, method: Function) -> set[str]:
+def _changed_fields(work: NormalizationRound, method: Function) -> frozenset[str]:
     """The fields whose parts a method changes; of loops over the parameters of two parts those of which it says so."""
-    own, named = str(method.self_name), _named_fields(method.node, str(method.self_name))
+    own, named = str(method.self_name), fields_named(method.node, str(method.self_name))
     match method.node.body.body:
         case [
             cst.For(
@@ -183,11 +173,11 @@ def _changed_fields(work: NormalizationRound, method: Function) -> set[str]:
             )
         ]:
             kept = [
-                _named_fields(item.value, own)
+                fields_named(item.value, own)
                 for name, item in ((one, first), (other, second))
                 if not _is_changed(body, name)
             ]
-            return named - set[str]().union(*kept)
+            return named.difference(*kept)
     return named
 
 
@@ -196,10 +186,10 @@ def _is_changed(body: cst.CSTNode, name: str) -> bool:
     for node in descendants(body):
         match node:
             case cst.AssignTarget(target=target) | cst.AugAssign(target=target):
-                if (dotted(target) or code(target)).split(".")[0].split("[")[0] == name:
+                if root_name(target) == name:
                     return True
             case cst.Call(func=cst.Attribute(value=place, attr=cst.Name(method))):
-                if method.endswith("_") and (dotted(place) or "").split(".")[0] == name:
+                if method.endswith("_") and root_name(place) == name:
                     return True
             case cst.Call(args=args, func=cst.Name()):
                 if any(dotted(item.value) in (name, f"{name}.data") for item in args):

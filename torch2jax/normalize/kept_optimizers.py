@@ -16,7 +16,7 @@ step the optimizer is such a holder, and is left as it is, as one is whose calls
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import field
 from functools import partial
 
@@ -44,11 +44,12 @@ def normalize_kept_optimizers(work: NormalizationRound) -> None:
     """Take such fields away where the states of optimizers are values."""
     if work.effects is None or not work.effects.threads:
         return
+    gone: set[str] = set()
     for owner in work.program.classes.values():
         for keeper in _keepers(work, owner):
-            if keeper.plan():
+            if keeper.plan() and not keeper.stands_beside(gone):
                 keeper.edit()
-                return  # others may stand beside what has gone now
+                gone.add(keeper.name)
     _give_others(work)
 
 
@@ -239,6 +240,11 @@ class _Keeper:
             _kept_keys(work, receiver, self.init, self.given, self.name) | self.init.seen.get(self.given, UNKNOWN).types
         )
         return bool(keys) and not may_be_several(work.program, work.values, keys)
+
+    def stands_beside(self, fields: Set[str]) -> bool:
+        """Whether an optimizer is found in one of some fields, which go in this round: in the next one it is found elsewhere."""
+        places = (*self.reads.values(), *self.calls.values())
+        return any("." in place and place.rpartition(".")[2] in fields for place in places)
 
     def edit(self) -> None:
         work = self.work

@@ -84,7 +84,8 @@ def _normalize(work: NormalizationRound, scope: Scope, followed: Followed) -> No
             passes.setdefault(call, []).append(name)
     if any(len(names) > 1 and not inner.isdisjoint(names) for names in passes.values()):
         return  # they are computed from each other
-    if _trains(work, scope.body):
+    trains = _trains(work, scope.body)
+    if trains:
         used = {
             call for call in passes if followed.gradients.are_used_behind(work.index.statement_of(call), scope.function)
         }  # reported with the steps
@@ -94,10 +95,12 @@ def _normalize(work: NormalizationRound, scope: Scope, followed: Followed) -> No
         passes = {call: names for call, names in passes.items() if call not in used}
     if passes:
         _write(work, scope, seen, passes, adding)
-        _note(work, scope.function, seen, followed)
+        _note(work, scope.function, seen, followed, trains)
 
 
-def _note(work: NormalizationRound, function: Function | None, names: Iterable[str], followed: Followed) -> None:
+def _note(
+    work: NormalizationRound, function: Function | None, names: Iterable[str], followed: Followed, trains: bool
+) -> None:
     """Mark what nobody sees any more: that tensors have gradients, arguments are to have none, and results may have some."""
     work.marks |= {(HAS_GRADIENT, function.key if function is not None else "", name) for name in names}
     work.marks |= {(GIVEN_NEW, item.key, name) for item, name in followed.given_new}
@@ -105,7 +108,7 @@ def _note(work: NormalizationRound, function: Function | None, names: Iterable[s
         return
     if not followed.results_are_new(function):
         work.marks.add((GIVES_GRADIENT, function.key))
-    if _trains(work, function.node.body.body):
+    if trains:
         work.marks.add((LEAVES, function.key))
 
 

@@ -34,19 +34,19 @@ _BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
 
 def with_functions_outside(index: Index, named: Set[str] = frozenset()) -> Index:
     """The file with such classes in front of those that they stand in; `named` are the names that other files may have from it."""
-    edits, fresh = Edits(), FreshNames({node.value for node in index.names if not is_label(node, index.parents[node])})
     bound = imported_names(index)
+    meant = {
+        node for node in index.every(cst.ClassDef) for base in node.bases if torch_name_of(base.value, bound) in _BASES
+    }
+    if not meant:
+        return index
+    edits, fresh = Edits(), FreshNames({node.value for node in index.names if not is_label(node, index.parents[node])})
     for owner in index.module.body:
-        inner = owner.body.body if isinstance(owner, cst.ClassDef) else ()
-        for item in inner:
-            if isinstance(item, cst.ClassDef) and any(
-                torch_name_of(base.value, bound) in _BASES for base in item.bases
-            ):
-                assert isinstance(owner, cst.ClassDef)
+        for item in owner.body.body if isinstance(owner, cst.ClassDef) else ():
+            if isinstance(owner, cst.ClassDef) and isinstance(item, cst.ClassDef) and item in meant:
                 _move(index, edits, owner, item, fresh)
-        if isinstance(owner, cst.ClassDef) and any(torch_name_of(base.value, bound) in _BASES for base in owner.bases):
-            if named.isdisjoint((owner.name.value, "*")):
-                _move_constants(index, edits, owner, fresh)
+        if isinstance(owner, cst.ClassDef) and owner in meant and named.isdisjoint((owner.name.value, "*")):
+            _move_constants(index, edits, owner, fresh)
     return build_index(apply_edits(index.module, edits, index.parents)) if edits.statements else index
 
 

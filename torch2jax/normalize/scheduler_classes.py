@@ -60,7 +60,7 @@ def normalize_scheduler_classes(work: NormalizationRound) -> None:
     taken = {node.value for node in work.index.names if not work.index.is_label(node)}
     wanted = dict.fromkeys([*(_class_name(work, call) for call in made), *(_BY_NAME if asked else ())])
     names = {name: _free(work, name, taken) for name in wanted}
-    first = min((_outermost(work, call) for call in (*made, *asked)), key=work.index.nodes.index)
+    first = min(map(work.index.top_level, (*made, *asked)), key=work.index.order.__getitem__)
     known_base = _base_above(work, first)
     base = known_base or work.fresh(_BASE)
     texts = [] if known_base else [scheduler_source(_BASE).replace(f"class {_BASE}", f"class {base}", 1)]
@@ -92,7 +92,7 @@ def _base_above(work: NormalizationRound, line: cst.CSTNode) -> str | None:
     """The name of the base class, where schedulers that the program writes have brought it in above a statement."""
     for item in work.program.classes.values():
         own = code(item.node).strip().replace(f"class {item.name}", f"class {_BASE}", 1)
-        if own == scheduler_source(_BASE).strip() and work.index.nodes.index(item.node) < work.index.nodes.index(line):
+        if own == scheduler_source(_BASE).strip() and work.index.order[item.node] < work.index.order[line]:
             return item.name
     return None
 
@@ -269,12 +269,6 @@ def _computes_rates(work: NormalizationRound, optimizer: Value) -> bool:
     """Whether a program asks a scheduler of an optimizer for the rates that it would set next: `scheduler.get_lr()`."""
     asked = [work.values(node.value) for node in work.index.attributes if node.attr.value == "get_lr"]
     return any(value.kind is Kind.SCHEDULER and value.types & optimizer.types for value in asked)
-
-
-def _outermost(work: NormalizationRound, node: cst.CSTNode) -> cst.CSTNode:
-    """The statement of the file that a node stands in."""
-    around = [node, *work.index.ancestors(node)]
-    return around[around.index(work.index.module) - 1]
 
 
 __all__ = ["normalize_scheduler_classes"]

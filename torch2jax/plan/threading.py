@@ -23,9 +23,9 @@ from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.listed_optimizers import lists_put_back
 from torch2jax.facts.module_state import (
-    GIVES_SELF,
     changes_in_place,
     gives_self,
+    giving_self,
     module_place,
     runs_only_at_init,
     writes_parameters,
@@ -92,6 +92,7 @@ class _Threading:
         self.imported: Mapping[Function, Events] = known.events
         self.fields = known.fields
         self.calls: dict[Function | None, list[cst.Call]] = {}
+        self.giving = giving_self(facts.program)
         self.evaluating = frozenset(call for item in facts.evaluations for call in item.calls)
         for call in facts.program.index.calls:
             self.calls.setdefault(facts.program.function_running(call), []).append(call)
@@ -919,9 +920,8 @@ class _Threading:
         """The parameter of a function that a call of a method which gives its module back binds again: `model = model.update()`."""
         match call.func:
             case cst.Attribute(value=cst.Name(name)) if function is not None and name in function.parameter_names:
-                known = {mark[1] for mark in all_marks(self.facts.program) if mark[0] == GIVES_SELF}
                 is_own = self.inside_module(function) and name == function.self_name
-                gives = any(callee.key in known for callee in self.values.callees.get(call, ()))
+                gives = any(callee.key in self.giving for callee in self.values.callees.get(call, ()))
                 return name if gives and not is_own else None
         return None
 

@@ -25,9 +25,9 @@ def _decorators(node: cst.FunctionDef) -> list[str]:
 
 
 @lru_cache(maxsize=2048)
-def _fields_named(node: cst.FunctionDef, own: str) -> frozenset[str]:
-    """The fields that a method names of the object it belongs to."""
-    attributes = (item for item in descendants(node) if isinstance(item, cst.Attribute))
+def fields_named(node: cst.CSTNode, own: str) -> frozenset[str]:
+    """The fields that a method, or a part of it, names of the object it belongs to."""
+    attributes = (item for item in (node, *descendants(node)) if isinstance(item, cst.Attribute))
     return frozenset(
         item.attr.value for item in attributes if isinstance(item.value, cst.Name) and item.value.value == own
     )
@@ -216,7 +216,7 @@ class Class:
         """The class, this one or the furthest that it is made from, whose methods name a field: all that share it meet there."""
         first = name.partition(".")[0]
         own = [(item, method) for item in self.lineage for method in item.methods.values()]
-        named = (item for item, method in own if first in _fields_named(method.node, method.self_name or ""))
+        named = (item for item, method in own if first in fields_named(method.node, method.self_name or ""))
         return max(named, key=self.lineage.index, default=self)
 
     def is_registered(self, name: str) -> bool:

@@ -996,20 +996,17 @@ def _step_call(unit: Unit, step: Step, layout: StepLayout) -> cst.BaseStatement:
 def _plain_dicts(unit: Unit, step: Step) -> list[cst.BaseStatement]:
     """Results that left the step as OrderedDicts are plain dicts again where the program shows them: `print(losses)`."""
     program, values = unit.facts.program, unit.facts.values
-    if any(program.mentions(word) for word in ("OrderedDict", "defaultdict", "Counter")):
+    dicts = [result for result in step.results if is_flat(_bound_value(unit, step, result) or UNKNOWN)]
+    if not dicts or any(program.mentions(word) for word in ("OrderedDict", "defaultdict", "Counter")):
+        return []
+    if not is_seen_outside(step.region, values, None):
         return []
     shown = {
         node.value
         for node in program.index.names
         if isinstance(program.index.parents[node], (cst.FormattedStringExpression, cst.Arg)) and _is_shown(unit, node)
     }
-    return [
-        quote_statement(f"{result} = dict({result})")
-        for result in step.results
-        if result in shown
-        and is_flat(_bound_value(unit, step, result) or UNKNOWN)
-        and is_seen_outside(step.region, values, None)
-    ]
+    return [quote_statement(f"{result} = dict({result})") for result in dicts if result in shown]
 
 
 def _is_shown(unit: Unit, node: cst.Name) -> bool:
