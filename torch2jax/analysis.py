@@ -200,6 +200,7 @@ from torch2jax.normalize.slot_writes import normalize_slot_writes
 from torch2jax.normalize.spread_dicts import normalize_spread_dicts
 from torch2jax.normalize.starred_extremes import normalize_starred_extremes
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
+from torch2jax.normalize.state_entries import normalize_state_entries
 from torch2jax.normalize.state_methods import normalize_later_buffers, normalize_state_methods
 from torch2jax.normalize.step_functions import normalize_step_functions
 from torch2jax.normalize.step_methods import normalize_step_methods
@@ -411,6 +412,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_fields,
     normalize_buffer_loops,  # which writes state dicts
     normalize_state_dict_writes,
+    normalize_state_entries,  # that are left of those
     normalize_parts_set_together,
     normalize_registered_lists,
     normalize_keyed_parts,

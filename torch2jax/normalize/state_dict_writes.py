@@ -93,10 +93,10 @@ def _normalize_loop(work: NormalizationRound, loop: cst.For, target: cst.BaseExp
         return
     if (
         not changed
-        or _is_kept(loop, name)
+        or keeps_entry(loop, name)
         or _is_changed_otherwise(loop, name, changed)
         or _is_used(work, loop.body, model)
-        or _loads_by_itself(work, owner)
+        or loads_by_itself(work, owner)
     ):
         return
     fresh = work.names_at(loop)
@@ -163,7 +163,7 @@ def _is_changed_otherwise(loop: cst.For, name: str, changed: Mapping[cst.SimpleS
     return False
 
 
-def _is_kept(loop: cst.For, name: str) -> bool:
+def keeps_entry(loop: cst.For, name: str) -> bool:
     """Whether a loop gives an entry to something that outlives it, or binds its variable anew, or leaves between changes."""
     if any(isinstance(node, (cst.Return, cst.Break, cst.Yield, cst.Raise)) for node in descendants(loop.body)):
         return True
@@ -247,14 +247,14 @@ def _made(work: NormalizationRound, call: cst.Call, name: str) -> tuple[cst.Base
             if (
                 model is not None
                 and work.values(owner).kind is Kind.MODULE
-                and not _loads_by_itself(work, owner)
+                and not loads_by_itself(work, owner)
                 and isinstance(line, cst.SimpleStatementLine)
             ):
                 return line, model
     return None
 
 
-def _loads_by_itself(work: NormalizationRound, module: cst.BaseExpression) -> bool:
+def loads_by_itself(work: NormalizationRound, module: cst.BaseExpression) -> bool:
     """Whether a module may have a `load_state_dict` of its own, which may be what writes."""
     known = work.program.class_by_key
     return any(known[name].method("load_state_dict") for name in work.values(module).types & known.keys())
@@ -283,4 +283,4 @@ def _stored(statement: cst.Expr, tried: bool, rewrite: Rewriter) -> cst.Assign:
     return cst.Assign([cst.AssignTarget(place)], value)
 
 
-__all__ = ["normalize_state_dict_writes"]
+__all__ = ["keeps_entry", "loads_by_itself", "normalize_state_dict_writes"]

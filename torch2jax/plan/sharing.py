@@ -862,7 +862,9 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
             return held_places(facts, array.value)
         case cst.Call():
             return _held_by_call(facts, value)
-        case cst.Subscript(value=container) if facts.values(value).kind is Kind.MODULE:
+        case cst.Subscript(value=container) if (
+            facts.values(value).kind is Kind.MODULE or facts.values(container).kind is Kind.STATE_DICT
+        ):
             inner = dotted_part(container)
             return [inner] if inner is not None else held_places(facts, container)
         case cst.Subscript(value=cst.Call() as container) if facts.values(value).kind in (Kind.LIST, Kind.TUPLE):
