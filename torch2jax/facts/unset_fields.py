@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.ops.modules import REGISTERING
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
-
-_REGISTERING = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 
 
 def unset_fields(item: Class) -> tuple[str, ...]:
@@ -209,7 +208,7 @@ def given_name(call: cst.Call, own: str | None) -> str | None:
         name = args[1]
     elif (
         isinstance(call.func, cst.Attribute)
-        and call.func.attr.value in _REGISTERING
+        and call.func.attr.value in REGISTERING
         and dotted(call.func.value) == own
         and args
     ):

@@ -22,8 +22,9 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.normalize.named_fields import SETTERS, sets_by_name, substituted
+from torch2jax.normalize.named_fields import sets_by_name, substituted
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.modules import REGISTERING
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import suite_body
 from torch2jax.records import dataclass
@@ -49,7 +50,7 @@ class _Setter:
 
 def normalize_field_setters(work: NormalizationRound) -> None:
     """Write out the calls of all such functions of a file."""
-    if not any(map(work.program.mentions, (*SETTERS, "setattr"))):
+    if not any(map(work.program.mentions, (*REGISTERING, "setattr"))):
         return
     for setter in _setters(work):
         calls = _calls(work, setter)
@@ -93,7 +94,7 @@ def _bound(
 
 
 def _is_method(work: NormalizationRound, node: cst.Attribute) -> bool:
-    return node.attr.value in SETTERS and work.values(node.value).kind is Kind.MODULE and dotted(node) is not None
+    return node.attr.value in REGISTERING and work.values(node.value).kind is Kind.MODULE and dotted(node) is not None
 
 
 def _is_plain(node: cst.FunctionDef, body: Sequence[cst.BaseStatement]) -> bool:

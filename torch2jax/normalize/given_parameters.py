@@ -3,7 +3,12 @@
 net.register_parameter("scale", scale)      ->   net.scale = scale
 loss = (scale * net(x) - y).pow(2).mean()        loss = (net.scale * net(x) - y).pow(2).mean()
 
-Training gives the field another value. A variable that is read where the field cannot take its place is reported.
+self.scale = nn.Parameter(torch.ones(1))              scale = nn.Parameter(torch.ones(1))
+self.net.register_parameter("scale", self.scale)  ->  self.net.scale = scale
+... self.scale * self.net(x) ...                      ... self.net.scale * self.net(x) ...
+
+Training gives the field another value. A variable, or a field of a plain object, that is read where the field of the module
+cannot take its place is reported.
 """
 
 from __future__ import annotations
@@ -12,9 +17,10 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.kept_fields import stores_of
 from torch2jax.normalize.parameter_aliases import is_read_here
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.problem import Problem
@@ -42,13 +48,17 @@ def normalize_given_parameters(work: NormalizationRound) -> None:
                 if isinstance(text, str) and text.isidentifier():
                     work.edits.rewrite_statement(line, partial(_assigned, module, text, given))
                     _declare(work, module, text)
+                    if isinstance(given, cst.Attribute):
+                        _read_through_object(work, line, module, text, given)
             case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=module) as field)], value=given)]:
                 if not _is_from_outside(work, module):
                     continue
-                if "parameter" in work.values(given).types and isinstance(given, (cst.Name, cst.Call)):
+                if "parameter" in work.values(given).types and isinstance(given, (cst.Name, cst.Call, cst.Attribute)):
                     _declare(work, module, field.attr.value)
                 if isinstance(given, cst.Name):
                     _read_from_field(work, line, field, given)
+                if isinstance(given, cst.Attribute):
+                    _read_through_object(work, line, module, field.attr.value, given)
 
 
 def _is_from_outside(work: NormalizationRound, module: cst.BaseExpression) -> bool:
@@ -111,6 +121,71 @@ def _read_from_field(
         return
     for use in behind:
         work.edits.replace(use, lambda rewrite: field.deep_clone())
+
+
+def _read_through_object(
+    work: NormalizationRound,
+    line: cst.SimpleStatementLine,
+    module: cst.BaseExpression,
+    name: str,
+    given: cst.Attribute,
+) -> None:
+    """Where a field of a plain object holds a new parameter that a module of the object is given, that of the module is read."""
+    function = work.program.function_around(given)
+    owner = function.owner if function is not None else None
+    if function is None or owner is None or owner.is_module or "parameter" not in work.values(given).types:
+        return
+    field = given.attr.value
+    reads = [item for item in work.index.attributes if item.attr.value == field and item is not given]
+    reads = [item for item in reads if work.values(item.value).kind is not Kind.MODULE]
+    stores = [item for item in _stores(work, field) if item in reads]
+    block, order = work.index.parents[line], work.index.order
+    makes = [work.index.statement_of(item) for item in stores]
+    is_plain = (
+        function.name == "__init__"
+        and _makes_parameter(work, owner, given)
+        and dotted(given) == f"{function.self_name}.{field}"
+        and isinstance(module, cst.Attribute)
+        and dotted(module.value) == function.self_name
+        and len(_stores(work, module.attr.value)) == 1
+        and all(dotted(item) == dotted(given) and order[item] < order[line] for item in stores)
+        and all(work.index.parents[item] is block for item in makes)
+        and owner.method(field) is None
+        and field not in work.program.read_elsewhere
+        and f".{field}" not in work.program.read_elsewhere
+        and all(work.values(item.value).types == {owner.key} for item in reads)
+    )
+    if not is_plain:
+        fields = {"name": f"{code(module)}.{name}", "other": code(given)}
+        work.problems.append(Problem(line, "T2J604", fields))
+        return
+    local = work.fresh(field)
+    assert isinstance(module, cst.Attribute)
+    for item in [given, *reads]:
+        is_earlier = work.program.function_around(item) is function and order[item] <= order[given]
+        work.edits.replace(item, partial(_in_module, item, cst.Name(local) if is_earlier else None, module, name))
+
+
+def _in_module(
+    item: cst.Attribute, local: cst.Name | None, module: cst.Attribute, name: str, rewrite: Rewriter
+) -> cst.BaseExpression:
+    if local is not None:
+        return local
+    held = cst.Attribute(rewrite.expression(item.value), cst.Name(module.attr.value))
+    return cst.Attribute(held, cst.Name(name))
+
+
+def _stores(work: NormalizationRound, field: str) -> list[cst.Attribute]:
+    """The assignments of a file to fields of a name."""
+    named = [item for item in work.index.attributes if item.attr.value == field]
+    return [item for item in named if isinstance(work.index.parents[item], cst.AssignTarget)]
+
+
+def _makes_parameter(work: NormalizationRound, owner: Class, given: cst.Attribute) -> bool:
+    """Whether the last thing that a field of an object is set to is a new parameter."""
+    made = stores_of(owner, given.attr.value)
+    last = made[-1] if made else None
+    return isinstance(last, cst.Call) and work.values.torch_name(last.func) == "torch.nn.Parameter"
 
 
 __all__ = ["normalize_given_parameters"]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.written_out import drop_unused, is_row, write_out
+from torch2jax.normalize.written_out import drop_unused, is_row, variables_in, write_out
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_by, read_before_bound
@@ -56,7 +56,7 @@ def normalize_gradient_helpers(work: NormalizationRound) -> None:
                 continue
             if write_out(work, use, function, definition):
                 changed.add(around)
-                gone += [use] if function.name not in names_in((definition or function.node).body) else []
+                gone += [use] if function.name not in variables_in((definition or function.node).body) else []
         drop_unused(work, function, *gone)
 
 
@@ -148,7 +148,8 @@ def _is_given_both(work: NormalizationRound, function: Function, call: cst.Call)
         if work.values.torch_name(node.func) in _ASKING or node in function.callers:
             asked |= {item for argument in node.args for item in (argument.value, *descendants(argument.value))}
     shapes = {node.value for node in descendants(function.node.body, cst.Attribute) if node.attr.value in _OF_SHAPES}
-    reads = [node for node in descendants(function.node.body, cst.Name) if node.value == inputs.value]
+    names = [node for node in descendants(function.node.body, cst.Name) if node.value == inputs.value]
+    reads = [node for node in names if not work.index.is_label(node)]
     return all(node in asked or node in shapes for node in reads)
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.modules import REGISTERING
 from torch2jax.program.program import dotted
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, Kind
-
-SETTERS = frozenset({"add_module", "register_module", "register_buffer", "register_parameter"})
-"""Methods of modules that set a field by its name."""
 
 
 def sets_by_name(work: NormalizationRound, node: cst.CSTNode) -> bool:
@@ -22,7 +20,7 @@ def sets_by_name(work: NormalizationRound, node: cst.CSTNode) -> bool:
     plain = [item.value for item in node.args if item.keyword is None]
     if dotted(node.func) == "setattr" and len(plain) == 3:
         owner, name = plain[0], plain[1]
-    elif isinstance(node.func, cst.Attribute) and node.func.attr.value in SETTERS and (plain or "name" in by_name):
+    elif isinstance(node.func, cst.Attribute) and node.func.attr.value in REGISTERING and (plain or "name" in by_name):
         owner, name = node.func.value, plain[0] if plain else by_name["name"]
     else:
         return False
@@ -111,4 +109,4 @@ def _filled_text(
     return cst.SimpleString(f'"{full}"') if full.isidentifier() else node
 
 
-__all__ = ["SETTERS", "expression_with", "sets_by_name", "substituted"]
+__all__ = ["expression_with", "sets_by_name", "substituted"]

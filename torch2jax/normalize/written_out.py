@@ -61,7 +61,7 @@ def write_out(
         work.edits.before(work.first_import(line), always_statements([added]))
     over = _gone_through(function, given)
     if definition is not None:
-        used = _variables(node.body)
+        used = variables_in(node.body)
         given = {name: item for name, item in given.items() if name in used}
     names, first = _names(function, {name: item for name, item in given.items() if name not in over}, here, fresh)
     if spread is not None:
@@ -119,7 +119,7 @@ def write_out(
     return True
 
 
-def _variables(node: cst.CSTNode) -> set[str]:
+def variables_in(node: cst.CSTNode) -> set[str]:
     """The names of variables in a node, not those of fields and keywords."""
     labels: set[cst.CSTNode] = {item.attr for item in descendants(node, cst.Attribute)}
     labels |= {item.keyword for item in descendants(node, cst.Arg) if item.keyword is not None}
@@ -193,6 +193,8 @@ def is_row(function: Function, definition: cst.FunctionDef | None = None) -> boo
     if any(item not in spread for item in rest[1:]):
         return False  # more is done with the arguments that are left than to hand them on
     if any(isinstance(item, _STAYING) and item is not node for item in nodes):
+        return False
+    if any(isinstance(item, cst.ClassDef) for item in descendants(node.body)):
         return False
     body = suite_body(node)
     last = body[-1].body[-1] if body and isinstance(body[-1], cst.SimpleStatementLine) else None
@@ -320,9 +322,10 @@ def _names(
         )
         for name in (names_in(node.name) if isinstance(node, cst.AsName) else bound_names(node.target))
     }
+    inner = [node.name.value for node in descendants(function.node.body, cst.FunctionDef)]
     names: dict[str, str] = {}
     first: list[cst.BaseStatement] = []
-    for name in dict.fromkeys((*function.parameter_names, *sorted(set(function.env) & bound))):
+    for name in dict.fromkeys((*function.parameter_names, *sorted(set(function.env) & bound), *inner)):
         argument = given.get(name)
         if isinstance(argument, cst.Name) and name not in bound:
             names[name] = argument.value
@@ -430,7 +433,8 @@ def drop_unused(work: NormalizationRound, function: Function, *calls: cst.Call) 
         every = [item for item in index.attributes if item.attr.value == function.name]
         uses = [item for item in every if work.values(item.value).kind not in _OF_TORCH]
     else:
-        uses = [item for item in index.names if item.value == function.name and item is not node.name]  # type: ignore[misc]
+        named = [item for item in index.names if item.value == function.name and item is not node.name]  # type: ignore[misc]
+        uses = [item for item in named if not index.is_label(item)]
     own = set(descendants(node))
     uses = [item for item in uses if item not in own]
     block = index.parents.get(node)  # none for a function of another file
@@ -454,5 +458,6 @@ __all__ = [
     "renamed",
     "runs_only",
     "uses_of",
+    "variables_in",
     "write_out",
 ]

@@ -8,6 +8,9 @@ PLACING = frozenset({"to", "cuda", "cpu"})
 SETTING = frozenset({"train", "eval", "requires_grad_"})
 """They set its mode, or whether it is trained."""
 
+REGISTERING = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
+"""They set a field by its name."""
+
 CASTING = frozenset({"float", "double", "half", "bfloat16", "type"})
 """They give its tensors another type."""
 

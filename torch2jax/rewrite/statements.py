@@ -36,6 +36,7 @@ from torch2jax.facts.storage import without_data
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, Gradient
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.lowerings import lower_call
+from torch2jax.ops.modules import REGISTERING
 from torch2jax.ops.rules import FLOATS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, is_inplace_name
@@ -2181,13 +2182,22 @@ def _is_none_somewhere(unit: Unit, target: cst.Attribute | cst.Subscript) -> boo
 
 
 def _given_to_field(unit: Unit, target: cst.Attribute | cst.Subscript) -> list[cst.BaseExpression]:
-    """What the file gives fields of a name."""
+    """What the file gives fields of a name, by assignments and by `self.register_parameter(name, None)`."""
     name = target.attr.value if isinstance(target, cst.Attribute) else None
-    return [
+    index = unit.facts.program.index
+    given = [
         node.value
-        for node in unit.facts.program.index.every(cst.Assign)
+        for node in index.every(cst.Assign)
         if any(isinstance(item.target, cst.Attribute) and item.target.attr.value == name for item in node.targets)
     ]
+    for call in index.calls:
+        match call:
+            case cst.Call(
+                func=cst.Attribute(attr=cst.Name(method)), args=[cst.Arg(value=text), cst.Arg(value=value), *_]
+            ):
+                if method in REGISTERING and name is not None and unit.facts.values(text).const == name:
+                    given.append(value)
+    return given
 
 
 def _note_on_layer(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute, value: cst.BaseExpression) -> None:

@@ -1,4 +1,4 @@
-# flagged: T2J303
+# also: nnx
 import torch
 import torch.nn as nn
 
