@@ -346,7 +346,7 @@ def _outer(work: NormalizationRound, line: cst.CSTNode, asked: _Arguments) -> _O
             is_bound = isinstance(statement, cst.SimpleStatementLine)
             needed = (needed - written if is_bound else needed) | _reads(statement, values_only=True)
     holder: cst.CSTNode = line
-    while asked.of_values is asked.differentiable is False and inputs.isdisjoint(needed):
+    while not asked.of_values and inputs.isdisjoint(needed):
         found = _holder(work, holder)
         if not isinstance(found, (cst.For, cst.While, cst.If, cst.With)) or _writes(found) & inputs:
             return None
@@ -391,7 +391,8 @@ def _depending(statements: Sequence[cst.CSTNode], inputs: set[str]) -> set[str]:
 
 def _split(work: NormalizationRound, call: cst.Call, asked: _Arguments, between: str) -> None:
     """The gradient of what an outer block has computed, from that of the output: the chain rule."""
-    text = "{function}({value}, {inputs}, {function}({output}, {value}{start})[0])"
+    graph = ", create_graph=True" if asked.differentiable else ""
+    text = f"{{function}}({{value}}, {{inputs}}, {{function}}({{output}}, {{value}}{{start}}{graph})[0]{graph})"
     holes = {"output": asked.output, "inputs": _given(call)["inputs"]} | ({"start": asked.start} if asked.start else {})
     template = text.replace("{function}", code(call.func)).replace("{value}", between)
     template = template.replace("{start}", ", {start}" if asked.start else "")

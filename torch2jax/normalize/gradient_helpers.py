@@ -51,7 +51,9 @@ def normalize_gradient_helpers(work: NormalizationRound) -> None:
             around = work.program.function_around(use)
             if not isinstance(use, cst.Call) or use not in work.index.parents or around in (function, *changed):
                 continue
-            definition = None if is_row(function) and not _rounds(function.node) else _definition(work, function, use)
+            definition: cst.FunctionDef | None = _definition(work, function, use)
+            if is_row(function) and definition is not None and definition.deep_equals(function.node):
+                definition = None
             if not is_given_both and definition is not None and _rounds(definition):
                 continue
             if write_out(work, use, function, definition):
