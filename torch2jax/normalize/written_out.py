@@ -433,8 +433,8 @@ def drop_unused(work: NormalizationRound, function: Function, *calls: cst.Call) 
         every = [item for item in index.attributes if item.attr.value == function.name]
         uses = [item for item in every if work.values(item.value).kind not in _OF_TORCH]
     else:
-        named = [item for item in index.names if item.value == function.name and item is not node.name]  # type: ignore[misc]
-        uses = [item for item in named if not index.is_label(item)]
+        named = [item for item in index.names if item.value == function.name and item is not node.name]
+        uses = [item for item in named if not index.is_label(item)]  # type: ignore[misc]
     own = set(descendants(node))
     uses = [item for item in uses if item not in own]
     block = index.parents.get(node)  # none for a function of another file
