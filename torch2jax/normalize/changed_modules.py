@@ -18,7 +18,7 @@ epoch = model.restore(path)                           model, epoch = model.resto
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 import libcst as cst
 
@@ -74,7 +74,10 @@ def _gives_back(
     ):
         return False
     for call in calls_here(work, method):
-        if _statement(work, call) is None or work.values.callees[call] != (method,):
+        others = set(work.values.callees[call]) - {method}
+        if _statement(work, call) is None or not _are_alike(work, [method, *others]):
+            return False
+        if not all(item.key in known or _gives_back(work, item, known, seen | {method}) for item in others):
             return False
         around = work.program.function_around(call)
         is_in_module = around is not None and around.owner is not None and around.owner.is_module
@@ -84,6 +87,14 @@ def _gives_back(
             if not _gives_back(work, around, known, seen | {method}):
                 return False
     return True
+
+
+def _are_alike(work: NormalizationRound, methods: Sequence[Function]) -> bool:
+    """Whether methods that one call may run give back alike, and take the state of their modules alike."""
+    effects = work.effects
+    assert effects is not None
+    stateful = {item.owner is not None and effects.class_is_stateful(item.owner) for item in methods}
+    return len(stateful) == len(set(map(_gives_more, methods))) == 1
 
 
 def _only_loads_state(work: NormalizationRound, method: Function) -> bool:
@@ -130,8 +141,8 @@ def _bind(work: NormalizationRound, call: cst.Call, gives_more: bool) -> None:
     """A statement about a variable binds it again, in front of what else the method gives."""
     statement = _statement(work, call)
     assert statement is not None and isinstance(call.func, cst.Attribute)
-    if not gives_more and _is_bound(work, call):
-        return
+    if (not gives_more and _is_bound(work, call)) or statement in work.edits.nodes:
+        return  # by itself, or for another class that the module may be of
     targets = [call.func.value.deep_clone()]
     if isinstance(statement, cst.Assign):
         more = statement.targets[0].target.deep_clone()
@@ -152,8 +163,9 @@ def _bind_calls_of_others(work: NormalizationRound, known: Set[str]) -> None:
             continue
         if call not in work.index.parents or not isinstance(call, cst.Call) or _is_bound(work, call):
             continue
-        if _statement(work, call) is not None and len(callees) == 1:
-            _bind(work, call, _gives_more(*callees))
+        are_known = all(item.key in known for item in callees)
+        if _statement(work, call) is not None and are_known and _are_alike(work, callees):
+            _bind(work, call, _gives_more(callees[0]))
         elif isinstance(call.func, cst.Attribute):
             fields = {"name": code(call.func.value), "other": "a container, a field or a caller"}
             work.problems.append(Problem(call, "T2J303", fields))
