@@ -2,6 +2,7 @@
 
 import torch
 from torchvision import transforms
+from torchvision.transforms.functional import normalize
 
 denorm = transforms.Normalize((-2.0,), (4.0,))
 inplace = transforms.Normalize((0.5,), (0.5,), inplace=True)
@@ -40,3 +41,21 @@ def seen_later(x: torch.Tensor):
 
 def first_of_several(x: torch.Tensor):
     return given(x)  # T2J302
+
+
+def statement_on_its_own(x: torch.Tensor):
+    x = x * 2
+    normalize(x, [0.5], [0.5], inplace=True)
+    normalize(x, (0.5,), (0.5,), True)
+    return x
+
+
+def statement_that_callers_see(x: torch.Tensor):
+    normalize(x, [0.5], [0.5], inplace=True)  # T2J300
+    return x.sum()
+
+
+def in_the_middle(x: torch.Tensor):
+    x = x + 1
+    y = normalize(x, [0.5], [0.5], True)
+    return x + y

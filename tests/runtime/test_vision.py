@@ -7,6 +7,8 @@ import sys
 import types
 from pathlib import Path
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 import torch
@@ -127,6 +129,9 @@ def test_conversions():
     floats = np.random.default_rng(0).random((3, 4, 5)).astype(np.float32)
     for mean, std in (([0.5], [0.5]), ([0.1, 0.2, 0.3], (0.3, 0.2, 0.1)), ((0.5,), (0.25,))):
         same(vf.normalize_image(floats, mean, std), functional.normalize(torch.tensor(floats), mean, std), 1e-7)
+        compiled = jax.jit(lambda array, mean=mean, std=std: vf.normalize_image(array, mean, std))(jnp.asarray(floats))
+        assert isinstance(vf.normalize_image(jnp.asarray(floats), mean, std), jax.Array)
+        same(np.asarray(compiled), functional.normalize(torch.tensor(floats), mean, std), 1e-6)
     same(vf.to_pil_image(floats), functional.to_pil_image(torch.tensor(floats)))
     same(vf.to_pil_image(floats[:1]), functional.to_pil_image(torch.tensor(floats[:1])))
     same(vf.to_pil_image(floats[0]), functional.to_pil_image(torch.tensor(floats[0])))

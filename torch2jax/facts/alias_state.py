@@ -16,6 +16,21 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.values import Kind
 
+UNKNOWN_ORIGIN: Object = ("*",)
+"""Stands beside the storage that something may have for whatever has gone somewhere."""
+
+OPEN = "open"  # what a place has that comes from anywhere, told apart from what has come elsewhere
+
+
+def open_object(node: cst.CSTNode) -> frozenset[Object]:
+    """What comes from anywhere, told by the variable or the place in the text."""
+    return frozenset({UNKNOWN_ORIGIN, (OPEN, node.value if isinstance(node, cst.Name) else node)})
+
+
+def known_objects(objects: Collection[Object]) -> frozenset[Object]:
+    """Without what comes from anywhere, of which it is not known whether it is storage at all."""
+    return frozenset(item for item in objects if item != UNKNOWN_ORIGIN and OPEN not in item[:2])
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -46,6 +61,16 @@ class State:
 
     def copy(self) -> State:
         return State(dict(self.names), dict(self.boxes), set(self.stale), set(self.escaped))
+
+    def escape(self, objects: frozenset[Object]) -> None:
+        """Some storage has gone somewhere, and may come back from anywhere."""
+        is_told = any(item[0] == OPEN or item[:2] == ("old", OPEN) for item in objects)
+        self.escaped |= objects - {UNKNOWN_ORIGIN} if is_told else objects
+
+    def anywhere(self) -> frozenset[Object]:
+        """What may come back from where something has gone."""
+        known = known_objects(self.escaped)
+        return known if len(known) == len(self.escaped) else known | {UNKNOWN_ORIGIN}
 
     def objects(self, ref: Ref, depth: int = 4) -> frozenset[Object]:
         """All storage that can be reached."""

@@ -8,7 +8,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.syntax.walk import with_fields
 
-_FUNCTIONS = "torch.nn.functional."
+_FUNCTIONS = ("torch.nn.functional.", "torchvision.transforms.functional.", "torchvision.transforms.v2.functional.")
 
 
 def normalize_inplace_flags(work: NormalizationRound) -> None:

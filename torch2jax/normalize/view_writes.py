@@ -19,6 +19,7 @@ from itertools import combinations
 import libcst as cst
 
 from torch2jax.facts.alias_state import (
+    UNKNOWN_ORIGIN,
     Box,
     Holder,
     Loop,
@@ -33,9 +34,11 @@ from torch2jax.facts.alias_state import (
     is_prefix,
     is_sure,
     key_text,
+    known_objects,
     made_along,
     merged,
     name_for_view,
+    open_object,
     path_of,
     quoted_key,
     read_by,
@@ -106,8 +109,6 @@ from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import count_name, descendants, elements_of
 from torch2jax.values import Kind, Value, class_dtype
-
-UNKNOWN_ORIGIN: Object = ("*",)
 
 _NOTICED = frozenset({cst.Yield, cst.NamedExpr, cst.Lambda, cst.Call, cst.Name})
 _PARTIAL = ("partial", "functools.partial")
@@ -649,7 +650,7 @@ class _Walk:
                 state.names[code(target)] = ref
             case cst.Attribute():
                 state.names.pop(code(target), None)
-                state.escaped |= state.objects(ref)
+                state.escape(state.objects(ref))
 
     def is_moved_field(self, target: cst.Attribute, ref: Ref, state: State) -> bool:
         """`self.cache = self.cache.to(x)`: a field holds what it has held, or a copy of that."""
@@ -682,13 +683,13 @@ class _Walk:
         if refs is None:
             objects = state.objects(ref)
             found = self.look(value).items if value is not None else None
-            refs = []
+            known, refs = known_objects(objects), []
             for number in range(len(elements)):
                 item = found[number] if found is not None and number < len(found) and not starred else None
                 if item is not None and value is not None and self.is_made_by(value, item) and not objects:
                     refs.append(self.new(value, state, number))
                 else:
-                    refs.append(Maybe(objects or frozenset({UNKNOWN_ORIGIN})))
+                    refs.append(Maybe(objects if known else self.taken(elements[number].value, state)))
         for element, part in zip(elements, refs, strict=True):
             node: cst.CSTNode = element if isinstance(element, cst.StarredElement) else element.value
             if isinstance(node, cst.Subscript) and self.look(node.value).kind is Kind.TENSOR:
@@ -742,7 +743,7 @@ class _Walk:
         if not is_key and self.look(target.value).is_a(*_PERHAPS):  # a list of tensors, or a tensor
             held = frozenset(item for item in state.objects(holder) if self.is_tensor(item))
             self.write_somewhere(self.index_line(target), target.value, Maybe(held), state)
-        state.escaped |= state.objects(ref)
+        state.escape(state.objects(ref))
 
     # what expressions refer to
 
@@ -810,15 +811,22 @@ class _Walk:
             ref is None and isinstance(item, (cst.Subscript, cst.Call)) and self.look(item).kind is Kind.UNKNOWN
             for ref, item in zip(refs, (one, other), strict=True)
         )
-        return Maybe(objects | {UNKNOWN_ORIGIN} if is_open else objects) if objects else None
+        return Maybe(objects | open_object(one) if is_open else objects) if objects else None
 
     def unknown(self, node: cst.CSTNode) -> Ref:
         value = self.look(node)
         if value.kind is Kind.TENSOR and isinstance(node, cst.Name) and self.is_of_module(node):
             return Maybe(frozenset({(_MODULE, node.value)}))
         if value.kind is Kind.TENSOR or value.kind in _CONTAINERS:
-            return Maybe(frozenset({UNKNOWN_ORIGIN}))
+            return Maybe(open_object(node))
         return None
+
+    def taken(self, place: cst.CSTNode, state: State) -> frozenset[Object]:
+        """What a place is given that comes from anywhere; in each round of a loop something else."""
+        found = open_object(place)
+        for item in found - {UNKNOWN_ORIGIN}:
+            grow_old(item, state)
+        return found
 
     def is_of_module(self, node: cst.Name) -> bool:
         """Whether a name in a function is a variable of the file."""
@@ -864,7 +872,7 @@ class _Walk:
             blur_path(perhaps, state)
             return Tensor(base.object, (*base.path, perhaps))
         objects = state.objects(base)
-        return Maybe(objects or frozenset({UNKNOWN_ORIGIN}))
+        return Maybe(objects or open_object(node))
 
     def subscript(self, node: cst.Subscript, state: State) -> Ref:
         base = self.ref(node.value, state)
@@ -874,15 +882,15 @@ class _Walk:
         if isinstance(base, Held) and base.box in state.boxes:
             return self.slot(base, node, state)
         if isinstance(base, Maybe):
-            return Maybe(base.objects | state.escaped)
+            return Maybe(base.objects | state.anywhere())
         return self.from_anywhere(node, state)
 
     def from_anywhere(self, node: cst.Subscript, state: State) -> Ref:
         """A part of something of which little is known: it may hold whatever has gone somewhere."""
         if self.look(node.value).kind is Kind.OBJECT:  # by its `__getitem__`
-            return Maybe(frozenset(state.escaped) | {UNKNOWN_ORIGIN})
+            return Maybe(known_objects(state.escaped) | open_object(node))
         if state.escaped and self.look(node).is_a(*_PERHAPS):
-            return Maybe(frozenset(state.escaped) | {UNKNOWN_ORIGIN})
+            return Maybe(known_objects(state.escaped) | open_object(node))
         return self.unknown(node)
 
     def slot(self, base: Held, node: cst.Subscript, state: State) -> Ref:
@@ -903,7 +911,7 @@ class _Walk:
             made = Tensor(("slot", base.box, key))
             state.boxes[base.box] = replace(box, slots={**box.slots, key: made})
             return made
-        return Maybe(state.objects(base) | {UNKNOWN_ORIGIN})
+        return Maybe(state.objects(base) | open_object(node))
 
     def attribute(self, node: cst.Attribute, state: State) -> Ref:
         base = self.look(node.value)
@@ -916,7 +924,7 @@ class _Walk:
             if self.look(node).kind is not Kind.TENSOR:
                 return None
             if node.attr.value == "grad":
-                return Maybe(frozenset({UNKNOWN_ORIGIN}))
+                return Maybe(open_object(node))
             return Maybe(state.objects(self.ref(node.value, state)))
         if base.kind is Kind.TUPLE and self.look(node).kind is Kind.TENSOR:
             return self.named_part(node, base, state)
@@ -924,14 +932,14 @@ class _Walk:
             return state.names.setdefault(code(node), Tensor(("field", code(node))))
         held = self.ref(node.value, state) if base.is_a(Kind.UNKNOWN, Kind.PYTHON) else None
         if isinstance(held, (Held, Maybe)) and self.look(node).is_a(Kind.TENSOR, Kind.UNKNOWN, Kind.PYTHON):
-            return Maybe(state.objects(held) | state.escaped)
+            return Maybe(state.objects(held) | state.anywhere())
         if base.kind is Kind.CLASS and self.look(node).is_a(Kind.TENSOR, Kind.UNKNOWN) and state.escaped:
-            return Maybe(frozenset(state.escaped) | {UNKNOWN_ORIGIN})
+            return Maybe(known_objects(state.escaped) | open_object(node))
         if self.is_attribute(node):
             named = [ref for name, ref in state.names.items() if name.endswith(f".{node.attr.value}")]
-            others = frozenset[Object]().union(state.escaped, *(state.objects(ref) for ref in named))
+            others = known_objects(state.escaped).union(*(state.objects(ref) for ref in named))
             own: Object = (_OF_OBJECT, code(node)) if self.look(node).kind is Kind.TENSOR else UNKNOWN_ORIGIN
-            return state.names.get(code(node), Maybe(others | {own, UNKNOWN_ORIGIN}))
+            return state.names.get(code(node), Maybe(others | {own} | open_object(node)))
         if self.look(node).kind in _CONTAINERS and base.kind in (Kind.OBJECT, Kind.MODULE):
             return Maybe(frozenset({(_KEPT, code(node))}))
         return self.unknown(node)
@@ -940,7 +948,7 @@ class _Walk:
         """`found.values`, of several tensors that an operation has given."""
         held = self.ref(node.value, state)
         if not isinstance(held, Held) or held.box not in state.boxes:
-            return Maybe(state.objects(held) or frozenset({UNKNOWN_ORIGIN}))
+            return Maybe(state.objects(held) or open_object(node))
         roots, slots = self.look(node).roots, state.boxes[held.box].slots
         found = [str(place) for place, item in enumerate(base.items or ()) if item.roots == roots]
         return slots.get(found[0]) if len(found) == 1 else Maybe(state.objects(held))
@@ -1002,7 +1010,7 @@ class _Walk:
     def call(self, node: cst.Call, state: State) -> Ref:
         ref = self.result(node, state)
         if any(keeps_result(self.work, callee) for callee in self.look.callees.get(node, ())):
-            state.escaped |= state.objects(ref) - {UNKNOWN_ORIGIN}
+            state.escape(known_objects(state.objects(ref)))
         return ref
 
     def result(self, node: cst.Call, state: State) -> Ref:
@@ -1041,20 +1049,22 @@ class _Walk:
             if spec is not None and (spec.view is None or self.is_apart(node)):
                 return self.made(node, state)
             if self.look(node).kind is Kind.MODULE:  # `nn.ParameterList([x])`
-                state.escaped |= arguments
-            return Maybe(arguments | {UNKNOWN_ORIGIN}) if self.holds_tensors(node) else None
+                state.escape(arguments)
+            return Maybe(arguments | open_object(node)) if self.holds_tensors(node) else None
         self.keep_arguments(node, state)
         builtin = dotted(node.func)
         if builtin in _WITHOUT_TENSORS and not self.look.callees.get(node):
             return None
         if builtin == "setattr":
-            state.escaped |= arguments
+            state.escape(arguments)
         if builtin in ("list", "tuple", "dict") and len(node.args) <= 1:
             return self.copied(node, builtin, state)
+        if builtin in ("set", "frozenset") and not self.look.callees.get(node):
+            return Maybe(arguments) if arguments else None
         value = self.look(node)
         if value.kind in (Kind.OBJECT, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER, Kind.MODULE, Kind.FUNCTION):
             if not self.is_known_maker(node, value):  # else what it keeps has been noted
-                state.escaped |= arguments
+                state.escape(arguments)
             return None
         if value.is_a(Kind.PYTHON, Kind.UNKNOWN) and keeps_arguments(self.look(node.func)):
             return Maybe(arguments) if arguments else None
@@ -1084,7 +1094,7 @@ class _Walk:
             return given
         if value.items is not None and (self.look.callees.get(node) or (not arguments and _holds_new(value))):
             return self.results(node, value, [], arguments, state)
-        return Maybe(arguments if self.gives_arguments(node) else arguments | {UNKNOWN_ORIGIN})
+        return Maybe(arguments if self.gives_arguments(node) else arguments | open_object(node))
 
     def taken_over(self, node: cst.Call, name: str) -> cst.BaseExpression | None:
         """What `torch.Tensor(x)` is given, where that may be a tensor, which it gives back, and no size."""
@@ -1142,7 +1152,7 @@ class _Walk:
         """The dictionary that functions of the program give: what each of its values may share with what they are given."""
         owner = self.ref(node.func.value, state) if isinstance(node.func, cst.Attribute) else None
         everything = self.argument_objects(node, state) | state.objects(owner)
-        everything |= {self.given_result(node, state), UNKNOWN_ORIGIN}
+        everything |= {self.given_result(node, state)} | open_object(node)
         slots: dict[str, frozenset[Object]] = {}
         for callee, shared in callees:
             keys = shared.keys or {}
@@ -1176,7 +1186,7 @@ class _Walk:
                     return None
             else:
                 owner = self.ref(node.func.value, state) if isinstance(node.func, cst.Attribute) else None
-                found |= state.objects(owner) | {UNKNOWN_ORIGIN}
+                found |= state.objects(owner) | open_object(node)
         return found
 
     def reached_in(self, given: cst.BaseExpression, state: State) -> frozenset[Object] | None:
@@ -1213,7 +1223,7 @@ class _Walk:
             return None
         if not self.is_made_by(node, value):
             is_given = is_new(value.roots) or self.gives_arguments(node)
-            return Maybe(arguments if is_given else arguments | {UNKNOWN_ORIGIN})
+            return Maybe(arguments if is_given else arguments | open_object(node))
         shared = frozenset(made for roots, made in before if roots & value.roots)
         ref = Maybe(shared) if shared else self.new(node, state, len(before))
         before += [(value.roots, made) for made in shared or state.objects(ref)]
@@ -1259,7 +1269,7 @@ class _Walk:
             for item in node.args:
                 if names and (item.star or given.get(id(item.value)) in names):
                     kept |= state.objects(self.ref(item.value, state))
-        state.escaped |= kept
+        state.escape(kept)
         for item in node.args if kept else ():
             ref = self.ref(item.value, state)
             if isinstance(ref, Held) and ref.box in state.boxes:
@@ -1443,7 +1453,7 @@ class _Walk:
 
     def part_box(self, node: cst.Call, call: ViewCall, ref: Ref, state: State) -> Ref:
         if not isinstance(ref, Tensor):
-            return Maybe(state.objects(ref) or frozenset({UNKNOWN_ORIGIN}))
+            return Maybe(state.objects(ref) or open_object(node))
         return Maybe(frozenset({ref.object}))
 
     def parts(self, node: cst.Call, count: int, state: State) -> list[Ref] | None:
@@ -1467,7 +1477,8 @@ class _Walk:
             ]
         for item in self.noticed[node]:
             if isinstance(item, cst.Yield):
-                state.escaped |= state.objects(self.ref(item.value, state))  # type: ignore[arg-type]
+                assert isinstance(item.value, cst.BaseExpression)
+                state.escape(state.objects(self.ref(item.value, state)))
             elif isinstance(item, cst.NamedExpr):
                 self.bind(item.target, self.ref(item.value, state), item.value, state)
             elif isinstance(item, cst.Lambda):
@@ -1479,7 +1490,7 @@ class _Walk:
                 if isinstance(ref, Held) and ref.box in state.boxes:
                     _blur(ref, state.objects(ref), state)
             elif isinstance(item, cst.Call) and dotted(item.func) in _PARTIAL:
-                state.escaped |= self.argument_objects(item, state)
+                state.escape(self.argument_objects(item, state))
             else:
                 assert self.function is not None and self.function.self_name is not None
                 self.forget_fields(state, self.function.self_name)
@@ -1496,13 +1507,13 @@ class _Walk:
         """A class keeps what its body gives its fields."""
         for line in descendants(node.body):
             if isinstance(line, (cst.Assign, cst.AnnAssign)) and line.value is not None:
-                state.escaped |= state.objects(self.ref(line.value, state))
+                state.escape(state.objects(self.ref(line.value, state)))
 
     def keep_defaults(self, params: cst.Parameters, state: State) -> None:
         """A function keeps the defaults of its parameters."""
         for param in (*params.posonly_params, *params.params, *params.kwonly_params):
             if param.default is not None:
-                state.escaped |= state.objects(self.ref(param.default, state))
+                state.escape(state.objects(self.ref(param.default, state)))
 
     def may_change_fields(self, call: cst.Call) -> bool:
         """Whether a call may give fields of the object other tensors: one of its own methods, or of functions it is given to."""
@@ -1536,7 +1547,7 @@ class _Walk:
         for name in fields:
             del state.names[name]
         objects = frozenset[Object]().union(*(state.objects(ref) for ref in fields.values()))
-        state.escaped |= objects
+        state.escape(objects)
 
     # writes
 
@@ -1676,7 +1687,8 @@ class _Walk:
             _blur(ref, state.objects(ref) | arguments, state)
             return
         if puts_in_container(self.work.values, node) and self.look(func.value).kind is not Kind.MODULE:
-            state.escaped |= arguments
+            given = (state.objects(self.ref(item.value, state)) for item in node.args)
+            state.escape(frozenset[Object]().union(*given))
         else:
             self.call(node, state)
 
@@ -1790,7 +1802,7 @@ class _Walk:
         """A write to one of several objects: nobody else may hold one of them."""
         if not isinstance(ref, Maybe):
             return
-        objects = ref.objects - {UNKNOWN_ORIGIN}
+        objects = known_objects(ref.objects)
         mine = code(node)
         if any(item[0] == _GIVEN or (item[0] in (_MODULE, _OF_OBJECT) and item[1] != mine) for item in objects):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
@@ -1806,7 +1818,8 @@ class _Walk:
             if holder.live and holder.text != mine and shared:
                 self.refuse(line, mine, holder.text)
                 return
-        if objects & state.escaped or (
+        others = ref.objects - objects - {UNKNOWN_ORIGIN}
+        if (objects | (others if len(others) > 1 else frozenset())) & state.escaped or (
             UNKNOWN_ORIGIN in ref.objects
             and not isinstance(node, cst.Attribute)
             and self.may_be_escaped(mine, line, state)
@@ -2292,7 +2305,8 @@ class _Walk:
     def chain_reads_itself(self, call: cst.Call, place: cst.BaseExpression, state: State) -> bool:
         """Whether `x.mul_(2).add_(x)` reads what it has changed, under this name or another."""
         first, text = self.first_of_chain(call), code(place)
-        changed = {item for item in state.objects(self.ref(place, state)) if item[0] not in (_GIVEN, UNKNOWN_ORIGIN[0])}
+        objects = known_objects(state.objects(self.ref(place, state)))
+        changed = {item for item in objects if item[0] != _GIVEN}
         while call is not first:
             for item in (part for argument in call.args for part in descendants(argument)):
                 if isinstance(item, (cst.Name, cst.Attribute)) and code(item) == text:
@@ -2350,7 +2364,7 @@ class _Walk:
         def body(inner: State) -> State | None:
             passing = len(self.passing)
             loops[:] = self.enter(node, inner)
-            inner.escaped |= shown
+            inner.escape(shown)
             self.loops += loops
             end = self.suite(node.body, inner)
             for _ in loops:
@@ -2496,7 +2510,9 @@ class _Walk:
         if isinstance(ref, Tensor):
             objects = frozenset({ref.object})
         self.pass_through(node, over, place.value, index, objects, state)
-        self.bind(place, Maybe(objects) if objects else self.unknown(over), None, state)
+        rows = Maybe(objects) if objects else self.unknown(over)
+        is_open = rows is not None and not known_objects(state.objects(rows))
+        self.bind(place, Maybe(self.taken(place, state)) if is_open else rows, None, state)
         return None
 
     def yielded(self, over: cst.BaseExpression) -> frozenset[Object]:
@@ -2539,7 +2555,7 @@ class _Walk:
             return
         name = over.value if isinstance(over, cst.Name) and self.look(over).kind is Kind.TENSOR else ""
         counter = index if index is not None and index not in _bound(node.body) else None
-        passed = (objects | self.shown(over, state)) - {UNKNOWN_ORIGIN}
+        passed = known_objects(objects | self.shown(over, state))
         self.passing.append(_Passing(name, row, code(over), counter, passed))
 
     def shown(self, node: cst.BaseExpression, state: State) -> frozenset[Object]:

@@ -1692,12 +1692,15 @@ def _function_in_place(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call
     return True
 
 
+_WITH_OPTION = ("torch.nn.functional.", "torchvision.transforms.functional.", "torchvision.transforms.v2.functional.")
+
+
 def _changes_first(unit: Unit, call: cst.Call, name: str) -> str | None:
     """The row for a function that changes its first argument in place; None if it does not."""
     functions, values = unit.facts.tables.functions, unit.facts.values
     if name not in functions:
         return inplace_row(unit.facts.tables, name)
-    inplace = name.startswith("torch.nn.functional.") and values.keyword_is_true(call, "inplace")
+    inplace = name.startswith(_WITH_OPTION) and values.keyword_is_true(call, "inplace")
     return name if inplace else None
 
 
