@@ -974,6 +974,7 @@ class _Inference:
         self.function, self.owner = None, None
         for line in self.program.index.module.body:
             self.module_line(line, env)
+        env |= {name: value for name, value in self.bound_by_functions() if name not in env}
         self.program.module_env = env
         bases = self.bases()
         before, self.surroundings = self.surroundings, (env, bases)
@@ -2465,6 +2466,11 @@ class _Inference:
         for inner in self.program.index.every(cst.Nonlocal):
             for item in inner.names:
                 self.declared.setdefault(item.name.value, set()).add(_outermost(self.program.function_around(inner)))
+
+    def bound_by_functions(self) -> list[tuple[str, Value]]:
+        """The variables of the module that functions bind, by `global`, with what they bound them to in the last round."""
+        every = [name for name, owners in self.declared.items() if None in owners and name in self.shared_before]
+        return [(name, self.shared_before[name]) for name in every]
 
     def shared_key(self, name: str, *, is_bound: bool) -> str | None:
         """What tells a variable apart that several functions may change; None if it is one of the function's own."""

@@ -114,7 +114,7 @@ def _shared_storage(unit: Unit, item: ParameterLoop) -> str | None:
             continue
         if root.value in beside and unit.facts.values(beside[root.value]).kind is Kind.MODULE:
             return code(beside[root.value])
-        is_place = root is not node.value and unit.facts.program.mentions("backward")
+        is_place = root is not node.value and any(file.mentions("backward") for file in unit.facts.program.files)
         if is_place and root.value not in beside and _is_looked_at_again(unit, item, root):
             return root.value
     return None
@@ -129,6 +129,8 @@ def _is_looked_at_again(unit: Unit, item: ParameterLoop, root: cst.Name) -> bool
             if not inside.issuperset(program.definitions.uses(definition)):
                 return True
             continue
+        if not function.callers and root.value != function.self_name:
+            return True  # for all that is known in this file
         for call in function.callers:
             if not isinstance(call, cst.Call):
                 return True
