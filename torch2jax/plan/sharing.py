@@ -27,6 +27,7 @@ from torch2jax.facts.shape_reads import tensors_read_at
 from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.ops.python import LOGS, stores_arguments
 from torch2jax.ops.signatures import parse_signature
+from torch2jax.plan.counted_arguments import OF_MODULES, is_counted
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.names import is_bound
 from torch2jax.program.calls import arguments_by_parameter
@@ -976,13 +977,6 @@ def _returned_places(facts: Facts, function: Function) -> list[str]:
     return found
 
 
-_OF_MODULES = frozenset(
-    {*CONTAINERS, "torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.nn.Transformer",
-     "torch.nn.TransformerEncoder", "torch.nn.TransformerDecoder"}
-)  # fmt: skip
-_NUMBERS = frozenset({"int", "float", "range"})
-
-
 def _is_setting(facts: Facts, call: cst.Call, node: cst.BaseExpression) -> bool:
     """Whether an argument of a module that is made there is a number, if anything: `nn.Linear(3, self.args.size)`, or what another
     layer was made with: `kernel_size=conv.kernel_size`.
@@ -991,10 +985,10 @@ def _is_setting(facts: Facts, call: cst.Call, node: cst.BaseExpression) -> bool:
     is_open = values(node).kind in (Kind.UNKNOWN, Kind.PYTHON)
     name = values.torch_name(call.func)
     if name in facts.tables.layers:
-        return (is_open and name not in _OF_MODULES) or _is_of_other_layer(facts, node)
+        return (is_open and name not in OF_MODULES) or _is_of_other_layer(facts, node)
     made = facts.effects.classes_of(values(call)) if is_open else []
     makers = [item.method("__init__") for item in made]
-    if makers and all(maker is not None and _is_counted(facts, maker, call, node) for maker in makers):
+    if makers and all(maker is not None and is_counted(facts, maker, call, node) for maker in makers):
         return True
     return bool(made) and all(_holds_own_parts(facts, item, set()) for item in made)
 
@@ -1024,24 +1018,6 @@ def _is_own_part(facts: Facts, value: Value, seen: set[str]) -> bool:
     if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
         return not _may_hold_any(value) and all(_is_own_part(facts, part, seen) for part in value.parts)
     return value.kind not in (Kind.UNKNOWN, Kind.PYTHON, Kind.TENSOR, Kind.PARAMETERS, Kind.OBJECT, Kind.STATE_DICT)
-
-
-def _is_counted(facts: Facts, maker: Function, call: cst.Call, given: cst.BaseExpression) -> bool:
-    """Whether `__init__` uses an argument for nothing but numbers, and layers that are made with numbers: `nn.Linear(int(n), m)`."""
-    names = [name for name, node in arguments_by_parameter(maker, call, facts.values) if node is given]
-    parents = facts.program.home(maker.node).index.parents
-    uses = [node for node in descendants(maker.node.body, cst.Name) if node.value in names]
-    return bool(names) and all(_counts(facts, node, parents) for node in uses)
-
-
-def _counts(facts: Facts, node: cst.Name, parents: Mapping[cst.CSTNode, cst.CSTNode]) -> bool:
-    around = parents[node]
-    match around, parents.get(around):
-        case cst.Arg(), cst.Call(func=maker):
-            made = facts.values.torch_name(maker)
-            is_layer = made in facts.tables.layers and made not in _OF_MODULES
-            return around.keyword is node or is_layer or dotted(maker) in _NUMBERS
-    return isinstance(around, (cst.BinaryOperation, cst.Comparison, cst.ComparisonTarget))
 
 
 def _is_of_other_layer(facts: Facts, node: cst.BaseExpression) -> bool:

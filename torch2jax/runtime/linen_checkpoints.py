@@ -166,7 +166,10 @@ def direct_parts(module):
     found = {}
     for path, part in parts_of(module):
         name = torch_prefix(module, path)[:-1]
-        if len(path) > 1 and path[0] not in unnamed_fields(module):
+        if not name:  # a sequence that the module is itself for torch
+            for inner, rest, item in direct_parts(part):
+                found.setdefault(getattr(item, "path", ("in", inner)), (inner, (*path, *rest), item))
+        elif len(path) > 1 and path[0] not in unnamed_fields(module):
             found.setdefault(("in", path[0]), (path[0], path[:1], getattr(module, path[0])))
         else:
             found.setdefault(part.path, (name, path, part))
