@@ -179,6 +179,7 @@ from torch2jax.normalize.reduced_counters import normalize_reduced_counters
 from torch2jax.normalize.registered_lists import normalize_registered_lists
 from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
+from torch2jax.normalize.reused_parameters import normalize_reused_parameters
 from torch2jax.normalize.reversed_parts import normalize_reversed_parts
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.safetensors_files import with_arrays_of_files
@@ -367,6 +368,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_rescaled_losses,  # as are those
     normalize_idle_leaves,  # before it is asked what is trained
     normalize_leaf_fields,  # as are those
+    normalize_reused_parameters,  # before it is asked what variables hold
     normalize_given_parameters,  # before it is asked what is trained
     normalize_frozen_sources,  # before it is asked what is trained
     normalize_trained_heads,  # before what has groups is looked at
