@@ -11,7 +11,7 @@ torch's names of parameters leave out the field, as the mark says. Where modules
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -19,8 +19,9 @@ from torch2jax.facts.module_state import UNNAMED_PART
 from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.normalize.insertion import imported_names
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, dotted
-from torch2jax.program.statements import suite_body
+from torch2jax.program.statements import gone_through, out_of_displays, suite_body
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
@@ -149,11 +150,65 @@ def _prefix(work: NormalizationRound, node: cst.BaseExpression) -> str | None:
         case cst.Call(func=cst.Attribute(value=cst.SimpleString() as left, attr=cst.Name("format"))):
             text, found, _ = str(left.evaluated_value).partition("{")
             return text if found else None
-        case cst.Name():  # name = f"fc{i}"
-            bound = work.program.definitions.bound_once(node)
-            value = bound.value if bound is not None else None
-            return _prefix(work, value) if isinstance(value, (cst.BaseString, cst.BinaryOperation, cst.Call)) else None
+        case cst.SimpleString():  # one of the names that a loop goes through
+            return str(node.evaluated_value).rstrip("0123456789")
+        case cst.Name():
+            prefixes = {_prefix(work, made) for made in _names_made(work, node)}
+            return prefixes.pop() if len(prefixes) == 1 else None
     return None
+
+
+def _names_made(work: NormalizationRound, node: cst.Name) -> Sequence[cst.BaseExpression]:
+    """What computes the name in a variable: `name = f"fc{i}"`, `for name, n in zip(["a1", "a2"], sizes)`."""
+    found = work.program.definitions.of(node)
+    value = found[0].value if len(found) == 1 else None
+    if value is None or isinstance(value, cst.SimpleString):
+        return ()
+    if found[0].how is How.ASSIGNED:
+        return [value] if isinstance(value, (cst.BaseString, cst.BinaryOperation, cst.Call)) else ()
+    loop, target = out_of_displays(work.index, found[0].node)
+    if not isinstance(loop, (cst.For, cst.CompFor)) or loop.target is not target:
+        return ()
+    pairs = gone_through(loop.target, loop.iter)
+    return [made for target, source in pairs if target is found[0].node for made in _elements(work, source)]
+
+
+def _elements(work: NormalizationRound, source: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+    """The texts of a list that is written out and stays as it is, or what computes each of them."""
+    match source:
+        case cst.Name() | cst.Attribute():
+            listed = _listed(work, source)
+            return _elements(work, listed) if isinstance(listed, (cst.List, cst.Tuple, cst.ListComp)) else ()
+        case cst.List(elements=elements) | cst.Tuple(elements=elements):
+            given = [item.value for item in elements]
+            return given if all(isinstance(item, cst.SimpleString) for item in given) else ()
+        case cst.ListComp(elt=made):
+            return () if isinstance(made, (cst.Name, cst.SimpleString)) else [made]
+    return ()
+
+
+def _listed(work: NormalizationRound, place: cst.Name | cst.Attribute) -> cst.BaseExpression | None:
+    """What the one line says that gives a variable, or a field of a class, its value, which nobody changes in place."""
+    path, around = dotted(place), work.program.function_around(place)
+    scope: cst.CSTNode = around.owner.node if around is not None and around.owner is not None else work.index.module
+    if isinstance(place, cst.Name):
+        bound = work.program.definitions.bound_once(place)
+        scope, given = around.node if around is not None else scope, [bound.value if bound is not None else None]
+    else:
+        lines = descendants(scope, cst.Assign)
+        given = [line.value for line in lines for item in line.targets if dotted(item.target) == path]
+    for node in descendants(scope):
+        is_changed = isinstance(node, (cst.AugAssign, cst.AssignTarget, cst.Del)) and _is_element(node, path)
+        if is_changed or (isinstance(node, cst.Attribute) and dotted(node.value) == path):
+            return None
+    return given[0] if len(given) == 1 else None
+
+
+def _is_element(node: cst.AugAssign | cst.AssignTarget | cst.Del, path: str | None) -> bool:
+    """Whether a statement changes a list, or an element of it."""
+    target = node.target
+    is_whole = not isinstance(node, cst.AssignTarget) and dotted(target) == path
+    return is_whole or (isinstance(target, cst.Subscript) and dotted(target.value) == path)
 
 
 def _is_numbered(work: NormalizationRound, node: cst.BaseExpression) -> bool:
@@ -174,10 +229,11 @@ def _is_numbered(work: NormalizationRound, node: cst.BaseExpression) -> bool:
         case cst.Call(func=cst.Attribute(value=cst.SimpleString() as left), args=[cst.Arg(value=number), *_]):
             follows = str(left.evaluated_value).partition("{")[2]
             return follows.startswith("}") and work.values(number).kind is Kind.INT
+        case cst.SimpleString():
+            return str(node.evaluated_value)[-1:].isdigit()
         case cst.Name():
-            bound = work.program.definitions.bound_once(node)
-            value = bound.value if bound is not None else None
-            return value is not None and not isinstance(value, cst.Name) and _is_numbered(work, value)
+            made = _names_made(work, node)
+            return bool(made) and all(_is_numbered(work, item) for item in made)
     return False
 
 

@@ -34,7 +34,7 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import Boundary, Flow, free_variables
 from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Class, Function, dotted
-from torch2jax.program.statements import statement_behind
+from torch2jax.program.statements import gone_through, statement_behind
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants, elements_of, own_nodes
 from torch2jax.values import GUESSED, NOTHING, Kind, Partial, Value, module_sites
@@ -794,25 +794,8 @@ def is_field_of_plain_layers(facts: Facts, left: str, right: str, value: cst.Bas
 
 def _elements(facts: Facts, loop: cst.For) -> Iterator[_Share]:
     """`for model in models`: what the loop changes are elements of a container."""
-    for target, source in _gone_through(loop.target, loop.iter):
+    for target, source in gone_through(loop.target, loop.iter):
         yield from _elements_of(facts, loop, target, source)
-
-
-def _gone_through(
-    target: cst.BaseExpression, source: cst.BaseExpression
-) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
-    """What a loop binds, each with what it goes through for that: both pairs of `for a, b in zip(x, y)`."""
-    match source, target:
-        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner), *_]), cst.Tuple(elements=[_, last]):
-            yield from _gone_through(last.value, inner)
-        case cst.Call(func=cst.Name("zip"), args=args), cst.Tuple(elements=elements) if len(args) == len(elements):
-            if any(item.star for item in args):
-                yield target, source
-            else:
-                for element, item in zip(elements, args, strict=True):
-                    yield from _gone_through(element.value, item.value)
-        case _:
-            yield target, source
 
 
 def _elements_of(

@@ -23,6 +23,23 @@ def assigned_pairs(
         yield target, value
 
 
+def gone_through(
+    target: cst.BaseExpression, source: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What a loop binds, each with what it goes through for that: both pairs of `for a, b in zip(x, y)`."""
+    match source, target:
+        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner), *_]), cst.Tuple(elements=[_, last]):
+            yield from gone_through(last.value, inner)
+        case cst.Call(func=cst.Name("zip"), args=args), cst.Tuple(elements=elements) if len(args) == len(elements):
+            if any(item.star for item in args):
+                yield target, source
+            else:
+                for element, item in zip(elements, args, strict=True):
+                    yield from gone_through(element.value, item.value)
+        case _:
+            yield target, source
+
+
 def out_of_displays(index: Index, node: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode]:
     """What holds a node outside of all tuples and lists around it, and what it holds there: the loop, and `(i, (a, b))`, for
     `a` in `for i, (a, b) in pairs`.
