@@ -34,7 +34,9 @@ _BATCH_NORMS = frozenset({*(f"torch.nn.BatchNorm{ndim}d" for ndim in (1, 2, 3)),
 
 
 def find_replaced_parts(program: Program, values: Values, effects: Effects) -> Iterator[cst.BaseExpression]:
-    """The targets of all such assignments where the module has the part already, and neither old nor new keep state."""
+    """The targets of all such assignments where the module has the part already, and neither old nor new keep state, or the
+    module is made in the same function: the plan asks whether it has any so far.
+    """
     for node in program.index.every(cst.AssignTarget):
         if not isinstance(node.target, (cst.Attribute, cst.Subscript)):
             continue
@@ -42,7 +44,11 @@ def find_replaced_parts(program: Program, values: Values, effects: Effects) -> I
         if not isinstance(assignment, cst.Assign) or len(assignment.targets) != 1 or root_name(target) is None:
             continue
         owner, new = values(target.value), values(assignment.value)
-        if owner.kind is not Kind.MODULE or effects.is_stateful(new):
+        if owner.kind is not Kind.MODULE:
+            continue
+        if effects.is_stateful(new) or _has_state(program, effects, owner, target):
+            if is_new_part(program, values, effects, target, assignment.value):
+                yield target
             continue
         function = program.function_around(node)
         own = function.self_name if function is not None else None
@@ -72,14 +78,58 @@ def find_replaced_parts(program: Program, values: Values, effects: Effects) -> I
             yield target
 
 
-def _has_part(program: Program, owner: Value, name: str, effects: Effects) -> bool:
+def _has_state(program: Program, effects: Effects, owner: Value, target: cst.Attribute | cst.Subscript) -> bool:
+    """Whether a module of the program may keep state in the part that it gets another one for."""
+    if not isinstance(target, cst.Attribute):
+        return False
+    items = [program.class_by_key.get(key) for key in owner.types]
+    held = [item.field_value(target.attr.value) if item is not None else None for item in items]
+    return any(value is not None and effects.is_stateful(value) for value in held)
+
+
+def is_new_part(
+    program: Program,
+    values: Values,
+    effects: Effects,
+    target: cst.Attribute | cst.Subscript,
+    new: cst.BaseExpression,
+) -> bool:
+    """Whether a module that a function makes gets another part there, which the function makes, too: state begins with what
+    the whole has in the end, where that is a part of another module.
+    """
+    makers = (Kind.CLASS, Kind.FUNCTION, Kind.TORCH)
+    if not isinstance(target, cst.Attribute) or not isinstance(new, cst.Call) or values(new.func).kind not in makers:
+        return False
+    function, owner = program.function_around(target), values(target.value)
+    made = list(_made_there(program, function, target.value)) if function is not None else []
+    are_made = all(isinstance(item, cst.Call) and values(item.func).kind in makers for item in made)
+    is_module = values(new).kind is Kind.MODULE
+    return (
+        bool(made) and are_made and is_module and _has_part(program, owner, target.attr.value, effects, with_state=True)
+    )
+
+
+def _made_there(program: Program, function: Function, place: cst.BaseExpression) -> Iterator[cst.BaseExpression | None]:
+    """All that a variable of a function is bound to, or a field of the module that its `__init__` makes."""
+    if isinstance(place, cst.Name) and place.value in function.env:
+        yield from (item.value for item in program.definitions.every_of_name(place))
+    elif function.name == "__init__" and function.owner is not None and isinstance(place, cst.Attribute):
+        path = dotted(place) if dotted(place.value) == function.self_name else None
+        for node in descendants(function.owner.node, cst.AssignTarget) if path is not None else ():
+            assign = program.index.parents[node]
+            if dotted(node.target) == path and isinstance(assign, cst.Assign):
+                yield assign.value
+
+
+def _has_part(program: Program, owner: Value, name: str, effects: Effects, *, with_state: bool = False) -> bool:
     """Whether a module of the program has a part of this name from its own methods."""
     if not owner.types or not owner.types <= program.class_by_key.keys():
         return False
     for key in owner.types:
         item = program.class_by_key[key]
         value = item.field_value(name)
-        if value is None or effects.is_stateful(value) or not assigns_field(item, name):
+        is_kept = value is not None and effects.is_stateful(value) and not with_state
+        if value is None or is_kept or not assigns_field(item, name):
             return False
     return True
 
@@ -366,6 +416,7 @@ __all__ = [
     "find_replaced_parts",
     "has_exchanged_part",
     "is_in_two_fields",
+    "is_new_part",
     "is_plain_entry",
     "is_plain_layer",
     "is_plain_value",

@@ -173,6 +173,7 @@ class _Threading:
         check_held_changes(self.facts, self.plan, self.events, of_tensors, self.mode_is_dead_behind)
         check_suspended(self.facts, self.plan, changes)
         check_exchanges(self.facts, self.plan, self.exchanges())
+        self.check_new_parts()
         check_lasting(self.facts, self.plan, changes, of_tensors)
         self.check_gradients()
         self.check_states_put_back()
@@ -397,6 +398,19 @@ class _Threading:
             if place is not None and not (is_own and self.inside_module(function)):
                 found.setdefault(function, []).append((self.facts.program.index.statement_of(target), place))
         return found
+
+    def check_new_parts(self) -> None:
+        """Parts with state are exchanged while the whole has none yet: where it, or what it has, becomes a part of another module."""
+        for target in self.facts.replaced:
+            assign = self.facts.program.index.parents[self.facts.program.index.parents[target]]
+            if not isinstance(target, cst.Attribute) or not isinstance(assign, cst.Assign):
+                continue
+            owner, old, new = self.values(target.value), self.values(target), self.values(assign.value)
+            if any(self.facts.effects.is_stateful(value) for value in (old, new)):
+                function = self.facts.program.function_around(target)
+                is_part = bool(owner.sites) and owner.sites <= self.part_sites
+                if not is_part and (function is None or self.is_made(function) or not self.is_inner(function)):
+                    self.plan.problem(assign, "T2J601", name=target.attr.value, module=code(target.value))
 
     def changed_by(self, callee: Function, call: cst.Call) -> Iterator[str]:
         """The places, in the caller's words, of the modules that a call changes."""
