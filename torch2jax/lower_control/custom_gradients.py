@@ -39,13 +39,24 @@ _STATIC_METHODS = {"size", "dim", "numel", "stride", "ndimension"}
 
 
 def normalize_classes(work: NormalizationRound) -> None:
-    """Normalize all classes of a file that can be; the others are problems."""
+    """Normalize all classes of a file that can be; the others are problems. Of two of which one applies the other, as gradients
+    of gradients are written, one waits for the next round.
+    """
+    found: list[Class] = []
     for item in work.program.classes.values():
         if item.methods and any(value.kind is Kind.TORCH and value.const in BASES for value in item.bases):
+            if any(_speaks_of(item, other) or _speaks_of(other, item) for other in found):
+                continue
             try:
                 _normalize(work, item)
             except CannotNormalize as reason:
                 work.refuse(item.node, "torch.autograd.Function", str(reason))
+            else:
+                found.append(item)
+
+
+def _speaks_of(item: Class, other: Class) -> bool:
+    return other.name in names_in(item.node)
 
 
 def has_own_gradient(function: Function) -> bool:
