@@ -2740,6 +2740,8 @@ class _Inference:
             return False
         if name == "eval" and (asked := self.call_of(node)) is not None and asked.args:
             return False  # of a table: `frame.eval("a + b")`
+        if self.is_looked_into(node):
+            return False  # a part of it: `scores.eval.items()`, `config.train.steps`
         if name in evidence.MODULE_WORDS or name in evidence.OPTIMIZER_WORDS:
             return True
         call = self.call_of(node)
@@ -2754,6 +2756,12 @@ class _Inference:
             and not self.program.defines_method(name)
             and not self.is_contradicted(node.value)
         )
+
+    def is_looked_into(self, node: cst.Attribute) -> bool:
+        """Whether what has the name of a method is no method: it is asked for something itself, or for an element."""
+        around = self.program.index.parents.get(node)
+        is_part = isinstance(around, (cst.Attribute, cst.Subscript)) and around.value is node
+        return is_part and node.attr.value in evidence.MODULE_WORDS and not node.attr.value.startswith("_")
 
     def is_filled_part(self, node: cst.Attribute) -> bool:
         """Whether `m.weight` is filled: given to one of torch's initializers, or `m.weight.data.zero_()`. It is of a layer, then,
