@@ -1,8 +1,9 @@
-"""The class of a tensor, asked for by its name, is its dtype, and where it lies.
+"""The class of a tensor, asked for by its name, is its dtype, and where it lies; arrays are told by the module of theirs.
 
 x.type() == y.data.type()                ->   x.dtype == y.dtype
 x.type() == "torch.FloatTensor"          ->   x.dtype == torch.float32
 x.type() != "torch.cuda.HalfTensor"      ->   not (x.dtype == torch.float16 and x.is_cuda)
+type(x).__module__ == np.__name__        ->   isinstance(x, (np.ndarray, np.generic))
 
 Where the dtype is known such a text is a constant.
 """
@@ -27,7 +28,9 @@ def normalize_type_comparisons(work: NormalizationRound) -> None:
                 left=left,
                 comparisons=[cst.ComparisonTarget(operator=cst.Equal() | cst.NotEqual() as sign, comparator=right)],
             ):
-                _compare(work, node, left, right, is_other=isinstance(sign, cst.NotEqual))
+                is_other = isinstance(sign, cst.NotEqual)
+                _compare(work, node, left, right, is_other=is_other)
+                _tell_arrays(work, node, left, right, is_other=is_other)
 
 
 def _compare(
@@ -58,6 +61,43 @@ def _compare(
         return quote(template, **holes).with_changes(lpar=node.lpar, rpar=node.rpar)
 
     work.edits.replace(node, build)
+
+
+def _tell_arrays(
+    work: NormalizationRound, node: cst.Comparison, left: cst.BaseExpression, right: cst.BaseExpression, is_other: bool
+) -> None:
+    asked, numpy = _instance(left), work.alias_of("numpy")
+    if asked is None or numpy is None or not _names_numpy(work, right):
+        return
+    template = f"isinstance({{x}}, ({numpy}.ndarray, {numpy}.generic))"
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        test = quote(f"not {template}" if is_other else template, x=rewrite.expression(asked))
+        return test.with_changes(lpar=node.lpar, rpar=node.rpar)
+
+    work.edits.replace(node, build)
+
+
+def _instance(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """What is asked for the module of its class: `x` of `type(x).__module__`."""
+    match node:
+        case cst.Attribute(
+            value=cst.Call(func=cst.Name("type"), args=[cst.Arg(value=asked)])
+            | cst.Attribute(value=asked, attr=cst.Name("__class__")),
+            attr=cst.Name("__module__"),
+        ):
+            return asked
+    return None
+
+
+def _names_numpy(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether an expression is the name of NumPy: `np.__name__`, `"numpy"`."""
+    match node:
+        case cst.Attribute(value=module, attr=cst.Name("__name__")):
+            return work.values(module).const == "numpy"
+        case cst.SimpleString():
+            return node.evaluated_value == "numpy"
+    return False
 
 
 def _tensor_of(work: NormalizationRound, node: cst.BaseExpression) -> cst.BaseExpression | None:
