@@ -110,6 +110,10 @@ class Edits:
         return found
 
 
+def _returns(line: cst.BaseStatement) -> bool:
+    return isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[-1], cst.Return)
+
+
 def _small(line: cst.BaseStatement) -> Sequence[cst.CSTNode]:
     return line.body if isinstance(line, cst.SimpleStatementLine) else (line,)
 
@@ -300,8 +304,8 @@ class Rewriter:
         if rewrite is not None and len(own) == 1:
             own = [_with_comment_of(statement, own[0])]
         result.extend(own)  # type: ignore[arg-type]
-        for build in self._edits.following.get(statement, ()):
-            result.extend(build(self))
+        behind = [node for build in self._edits.following.get(statement, ()) for node in build(self)]
+        result.extend(sorted(behind, key=_returns))  # which leaves what comes behind it
         laid_out = self._keep_layout(statement, result, above if own else 0)
         if rewrite is None and own and self.rebuilt.get(statement) is own[0]:
             self.rebuilt[statement] = laid_out[above]
