@@ -4309,13 +4309,14 @@ class _Inference:
         if out is not None:
             return self.filled(out, env)
         result = self.call_result(spec, node, None)
-        if class_dtype(name) is not None or name == "torch.Tensor":
+        is_class = class_dtype(name) is not None or name == "torch.Tensor"
+        if is_class:
             if result.kind is Kind.UNKNOWN and arguments:  # of sizes or of values, which is not known
                 result = self.fresh(node, Value(Kind.TENSOR, dtype=class_dtype(name) or "float32"))
             result = _of_argument(result, arguments)
             if len(arguments) == 1 and arguments[0].kind is Kind.UNKNOWN and self.is_filled_at_once(node):
                 result = self.fresh(node, result)  # nobody fills what is made of values
-        is_shared = name in _OF_ARRAYS and "*" in result.roots and bool(node.args)
+        is_shared = (is_class or name in _OF_ARRAYS) and "*" in result.roots and bool(node.args)
         if is_shared and (arguments[0].is_sequence or self.makes_array(node.args[0].value)):
             result = self.fresh(node, result)
         if result.kind is Kind.TORCH_OBJECT:

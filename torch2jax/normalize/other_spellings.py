@@ -24,6 +24,7 @@ x.type(torch.Tensor)                   ->   x.type(torch.FloatTensor)
 x.type(y.type())                       ->   x.type_as(y)
 opt.param_groups[0].update(lr=lr)      ->   opt.param_groups[0]["lr"] = lr
 x.clamp(*bounds)                       ->   x.clamp(bounds[0], bounds[1])
+opt.step(closure=None)                 ->   opt.step()
 getattr(box, "x")[0] = 1               ->   box.x[0] = 1                       also where a method changes it in place
 box.x[0] = 1                           ->   box._x[0] = 1                      where `x` is a property that gives the field
 """
@@ -89,6 +90,10 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             case cst.Attribute(attr=cst.Name("type")) if len(call.args) == 1 and (torch := work.torch_alias()):
                 if work.values.torch_name(call.args[0].value) == "torch.Tensor":
                     work.edits.replace(call.args[0].value, _constant(f"{torch}.FloatTensor"))
+            case cst.Attribute(value=optimizer, attr=cst.Name("step")) if [
+                dotted(item.value) for item in call.args
+            ] == ["None"] and work.values(optimizer).kind is Kind.OPTIMIZER:
+                work.edits.replace(call, _filled("{it}()", call.func))
             case cst.Attribute(
                 value=cst.Subscript(value=cst.Attribute(attr=cst.Name("param_groups"))) as group,
                 attr=cst.Name("update"),

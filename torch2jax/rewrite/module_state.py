@@ -44,6 +44,9 @@ _ELEMENTWISE = frozenset(
 )
 
 
+_DRAWING = frozenset(
+    {"normal_", "uniform_", "random_", "bernoulli_", "exponential_", "log_normal_", "cauchy_", "geometric_", "zero_"}
+)
 _LISTING = ("state_dict", "load_state_dict", "buffers", "named_buffers")
 
 
@@ -266,7 +269,7 @@ def _write(unit: Unit, node: cst.Attribute, changed: cst.CSTNode, claimed: set[c
     if inner and unit.facts.target.state is not None and _method_of_module(function) is not None:
         _refuse_field(unit, node, "a function inside of the method changes it")
         return
-    if _mixes_gradients(unit, function):
+    if _mixes_gradients(unit, function) and not _is_drawn(line.body[0], node):
         _refuse_field(unit, node, "with gradients in some calls and without in others")
         return
     small = line.body[0]
@@ -536,6 +539,14 @@ def _is_without_gradient(unit: Unit, node: cst.CSTNode, seen: frozenset[Function
         return True
     callers = [call for call in function.callers if unit.facts.program.function_around(call) not in seen | {function}]
     return bool(callers) and all(_is_without_gradient(unit, call, seen | {function}) for call in callers)
+
+
+def _is_drawn(small: cst.BaseSmallStatement, node: cst.Attribute) -> bool:
+    """Whether a line fills a field with numbers that have no gradient: `self.noise.normal_()`."""
+    match small:
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=field, attr=cst.Name(method)))):
+            return field is node and method in _DRAWING
+    return False
 
 
 def _mixes_gradients(unit: Unit, function: Function | None) -> bool:
