@@ -13,7 +13,8 @@ class Discriminator(nn.Module):                            class Discriminator:
 A module is a tree of arrays in JAX, which its methods cannot train: what changes from step to step has to be kept by another
 object. The class has no parameters of its own, and nobody asks it for what only modules have, but for the mode of its parts.
 Neither does anybody where the parts of a class train themselves, `nn.ModuleList([Layer(8, 6), Layer(6, 4)])` with an optimizer in
-each layer: it becomes a plain class with a list.
+each layer: it becomes a plain class with a list. Nor of a class that keeps copies of a model, `self.module = deepcopy(model)`, and
+changes them: another object has to hold what changes, and its state.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def normalize_plain_trainers(work: NormalizationRound) -> None:
     for item in work.program.class_by_key.values():
         if item.key in plain and item.node not in work.program.classes:
             _settle_uses(work, item)
-    if not work.program.mentions("backward"):
+    if not any(map(work.program.mentions, ("backward", "deepcopy"))):
         return
     for item in work.program.classes.values():
         if _only_holds(work, item) and not any(_refused(work, item, node) for node in instances(work, item)):
@@ -75,9 +76,45 @@ def _only_holds(work: NormalizationRound, item: Class) -> bool:
     fields = dict(item.all_fields())
     has_optimizer = any(value.kind is Kind.OPTIMIZER for value in fields.values())
     has_tensors = any(value.kind is Kind.TENSOR and value.types & {"parameter", "buffer"} for value in fields.values())
+    if not has_optimizer and _keeps_copies(work, item, fields):
+        buffers = {name for name, _, _ in _registered(work, item)}
+        tensors = {name for name, value in fields.items() if value.types & {"parameter", "buffer"}}
+        return tensors - {name for name, value in fields.items() if value.kind is Kind.MODULE} <= buffers
     if not has_optimizer:
         return not has_tensors and _lets_parts_train(work, item) and _keeps_tables(work, item)
     return "forward" not in item.methods and (not has_tensors or _holds_plain_tensors(item))
+
+
+def _keeps_copies(work: NormalizationRound, item: Class, fields: Mapping[str, Value]) -> bool:
+    """Whether all modules in the fields of a class are copies of those that `__init__` is given, and methods change them."""
+    init = item.methods["__init__"]
+    if "no_grad" not in _words(item.node):
+        return False
+    copies = set[str]()
+    for line in suite_body(init.node):
+        match line:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Assign(
+                        targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name(field)))],
+                        value=cst.Call(func=copying, args=[cst.Arg(value=cst.Name(given), keyword=None, star="")]),
+                    )
+                ]
+            ) if work.values(copying).const == "copy.deepcopy" and given in init.parameter_names:
+                copies.add(field)
+    held = {name for name, value in fields.items() if value.kind is Kind.MODULE}
+    return bool(copies) and held == copies and all(len(_stores(work, item, name)) == 1 for name in copies)
+
+
+def _words(node: cst.CSTNode) -> set[str]:
+    return {item.value for item in descendants(node, cst.Name)}
+
+
+def _stores(work: NormalizationRound, item: Class, field: str) -> list[cst.Attribute]:
+    """The assignments to a field of a class, or to one of its name of what is not known."""
+    named = [node for node in work.index.attributes if node.attr.value == field]
+    stored = [node for node in named if isinstance(work.index.parents[node], cst.AssignTarget)]
+    return [node for node in stored if not (types := work.values(node.value).types) or item.key in types]
 
 
 def _holds_trainers(work: NormalizationRound, value: Value) -> bool:
@@ -200,6 +237,8 @@ def _is_understood(work: NormalizationRound, call: cst.Call, item: Class) -> boo
             return all(not argument.star and _is_place(work, argument) for argument in call.args)
         case name if name in _TENSORS:
             return not call.args and _holds_nothing(work, item)
+        case "register_buffer":
+            return any(line is work.index.statement_of(call) for _, line, _ in _registered(work, item))
     return False
 
 
@@ -273,6 +312,8 @@ def _make_plain(work: NormalizationRound, item: Class) -> None:
     for line in suite_body(item.methods["__init__"].node):
         if calls_base_init(line, bare=True):
             work.edits.remove(line)
+    for name, line, given in _registered(work, item):
+        work.edits.rewrite_statement(line, partial(_set_field, f"{item.methods['__init__'].self_name}.{name}", given))
     tables = {name for name, value in item.all_fields() if _is_table(work, value)}
     for node in work.index.attributes:
         given = work.index.parents[work.index.parents[node]]
@@ -280,6 +321,30 @@ def _make_plain(work: NormalizationRound, item: Class) -> None:
             _make_table(work, given)
     work.edits.replace(item.node, partial(_without_base, item.node))
     _set_parts(work, item)
+
+
+def _registered(
+    work: NormalizationRound, item: Class
+) -> Iterator[tuple[str, cst.SimpleStatementLine, cst.BaseExpression]]:
+    """The buffers that lines of `__init__` register, which are plain fields of a plain class: name, line, value."""
+    init = item.methods["__init__"]
+    for line in suite_body(init.node):
+        match line:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Expr(
+                        value=cst.Call(
+                            func=cst.Attribute(value=cst.Name(own), attr=cst.Name("register_buffer")),
+                            args=[cst.Arg(value=named, keyword=None), cst.Arg(value=given, keyword=None, star="")],
+                        )
+                    )
+                ]
+            ) if own == init.self_name and isinstance(name := work.values(named).const, str):
+                yield name, line, given
+
+
+def _set_field(place: str, given: cst.BaseExpression, rewrite: Rewriter) -> list[cst.BaseStatement]:
+    return [quote_statement(f"{place} = {{value}}", value=rewrite.expression(given))]
 
 
 def _make_table(work: NormalizationRound, line: cst.Assign) -> None:
@@ -307,6 +372,8 @@ def _set_parts(work: NormalizationRound, item: Class) -> None:
             continue
         name = parent.attr.value
         if item.method(name) is not None or _field(item, name) or _refused(work, item, node):
+            continue
+        if name == "register_buffer":
             continue
         if name in _TENSORS:
             work.edits.replace(call, always(quote("iter(())")))
