@@ -312,8 +312,8 @@ def _make_plain(work: NormalizationRound, item: Class) -> None:
     for line in suite_body(item.methods["__init__"].node):
         if calls_base_init(line, bare=True):
             work.edits.remove(line)
-    for name, line, given in _registered(work, item):
-        work.edits.rewrite_statement(line, partial(_set_field, f"{item.methods['__init__'].self_name}.{name}", given))
+    for name, line, value in _registered(work, item):
+        work.edits.rewrite_statement(line, partial(_set_field, f"{item.methods['__init__'].self_name}.{name}", value))
     tables = {name for name, value in item.all_fields() if _is_table(work, value)}
     for node in work.index.attributes:
         given = work.index.parents[work.index.parents[node]]
