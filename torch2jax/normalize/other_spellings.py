@@ -90,9 +90,9 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             case cst.Attribute(attr=cst.Name("type")) if len(call.args) == 1 and (torch := work.torch_alias()):
                 if work.values.torch_name(call.args[0].value) == "torch.Tensor":
                     work.edits.replace(call.args[0].value, _constant(f"{torch}.FloatTensor"))
-            case cst.Attribute(value=optimizer, attr=cst.Name("step")) if [
-                dotted(item.value) for item in call.args
-            ] == ["None"] and work.values(optimizer).kind is Kind.OPTIMIZER:
+            case cst.Attribute(value=stepped, attr=cst.Name("step")) if [dotted(item.value) for item in call.args] == [
+                "None"
+            ] and work.values(stepped).kind is Kind.OPTIMIZER:
                 work.edits.replace(call, _filled("{it}()", call.func))
             case cst.Attribute(
                 value=cst.Subscript(value=cst.Attribute(attr=cst.Name("param_groups"))) as group,
