@@ -36,12 +36,27 @@ from torch2jax.values import Kind
 
 _KEY_PARTS = (
     cst.Name, cst.Attribute, cst.SimpleString, cst.FormattedString, cst.ConcatenatedString, cst.Integer,
-    cst.Subscript, cst.BinaryOperation,
+    cst.Subscript, cst.BinaryOperation, cst.UnaryOperation,
 )  # fmt: skip
-_TEXT_METHODS = frozenset({"replace", "format", "join", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix"})
+_TEXT_METHODS = frozenset(
+    {
+        "replace",
+        "format",
+        "join",
+        "strip",
+        "lstrip",
+        "rstrip",
+        "removeprefix",
+        "removesuffix",
+        "split",
+        "rsplit",
+        "lower",
+        "upper",
+    }
+)
 _ASKED = frozenset({"shape", "size", "dim", "ndim", "numel", "dtype", "device"})
 _LEAVING = (cst.Return, cst.Yield, cst.Await, cst.FunctionDef, cst.ClassDef, cst.Lambda)
-_ENTRIES = frozenset({"items", "values"})
+_OF_KEYS = frozenset({"enumerate", "len", "list", "reversed", "set", "sorted", "tuple"})
 _LOOPS = (cst.For, cst.While)
 
 
@@ -173,7 +188,7 @@ def _is_steady(key: cst.BaseExpression) -> bool:
         match node:
             case cst.Call(func=cst.Attribute(attr=cst.Name(method))) if method in _TEXT_METHODS:
                 continue
-            case cst.Call(func=cst.Name("str")):
+            case cst.Call(func=cst.Name("len" | "str")):
                 continue
         if isinstance(node, cst.BaseExpression) and not isinstance(node, _KEY_PARTS):
             return False
@@ -218,6 +233,9 @@ def _is_alike(work: NormalizationRound, name: cst.Name, write: _Write) -> bool:
             return True
         case cst.Attribute(attr=cst.Name("items")):
             return isinstance(parents[parents[above]], cst.For)
+        case cst.Arg():
+            around = parents[above]
+            return isinstance(around, cst.Call) and dotted(around.func) in _OF_KEYS
         case cst.For():
             return above.iter is call
         case cst.Subscript():
@@ -248,16 +266,26 @@ def _are_entries_kept(work: NormalizationRound, write: _Write, place: cst.BaseSt
 def _goes_through_entries(loop: cst.For, write: _Write) -> bool:
     """Whether a loop goes through names of entries, or through entries that are done with when they change."""
     match loop.iter:
-        case cst.Call(func=cst.Attribute(value=asked, attr=cst.Name("keys")), args=[]):
-            return _module(asked) == write.model
         case cst.Call(func=cst.Attribute(value=asked, attr=cst.Name("items")), args=[]):
             is_asked = _module(asked) == write.model
         case _:
-            return _module(loop.iter) == write.model
+            return _are_keys(loop.iter, write.model)
     match loop.target:
         case cst.Tuple(elements=[cst.Element(), cst.Element(value=cst.Name(name))]):
             return is_asked and not keeps_entry(loop, name) and not _is_read_behind(loop, name, write)
     return False
+
+
+def _are_keys(node: cst.BaseExpression, model: str) -> bool:
+    """Whether an expression gives the names of entries alone, or some of them: `list(net.state_dict())[:2]`."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=asked, attr=cst.Name("keys")), args=[]):
+            return _module(asked) == model
+        case cst.Call(func=cst.Name(function), args=[cst.Arg(value=inner)]) if function in _OF_KEYS:
+            return _are_keys(inner, model)
+        case cst.Subscript(value=inner) if _module(inner) is None:
+            return _are_keys(inner, model)
+    return _module(node) == model
 
 
 def _is_read_behind(loop: cst.For, name: str, write: _Write) -> bool:

@@ -773,6 +773,18 @@ class _Threading:
             if place is not None and self.comes_with_state(function, node) and not self.inside_module(function):
                 self.event(function, place, "state-read")
 
+    def has_given_state(self, function: Function | None, call: cst.Call, place: str | None) -> bool:
+        """Whether a method of a module asks for the state of another one, which its callers give it: all of them outside of
+        modules. Where modules are made, parts have what their state begins with.
+        """
+        if function is None or place == function.self_name or place not in function.parameter_names:
+            return False
+        callers = [self.facts.program.function_around(caller) for caller in self.values.calls_of(function)]
+        inside = [caller for caller in callers if self.inside_module(caller)]
+        if inside and (len(inside) < len(callers) or any(map(self.is_made, inside))):
+            self.plan.problem(call, "T2J603", name=code(call.func))
+        return not inside
+
     def call_events(self, function: Function | None, call: cst.Call) -> None:
         self.copy_events(function, call)
         self.mode_events(function, call)
@@ -783,8 +795,9 @@ class _Threading:
             name = call.func.attr.value
             if name in ("state_dict", "buffers", "named_buffers") and receiver.kind is Kind.MODULE:
                 whole = self.module_place(call.func.value)
-                if self.comes_with_state(function, call.func.value) and not self.inside_module(function) and whole:
-                    self.event(function, whole, "state-read")
+                if self.comes_with_state(function, call.func.value) and whole:
+                    if not self.inside_module(function) or self.has_given_state(function, call, whole):
+                        self.event(function, whole, "state-read")
             if receiver.kind is Kind.OPTIMIZER and place is not None and name in ("state_dict", "load_state_dict"):
                 self.event(function, place, "opt_state-read" if name == "state_dict" else "opt_state")
             if receiver.kind is Kind.MODULE and place is not None and self.is_statement(call):

@@ -485,6 +485,9 @@ def _bound_to_itself(
     function, value = assign.value.func, assign.value
     if not isinstance(function, cst.Attribute) or not function.value.deep_equals(target):
         return False
+    planned = unit.plan.calls.get(value)
+    if planned is not None and (planned.before or planned.behind):
+        return False  # it gives more back than the part, such as its state
     path = f".{target.attr.value}"
     unit.edits.replace(
         assign,
