@@ -8,18 +8,25 @@ if factor:                                      if factor:
     options["scale_factor"] = factor      ->        options["scale_factor"] = factor
 y = F.interpolate(x, **options)                 y = F.interpolate(x, scale_factor=options.get("scale_factor"))
 
-The dict is bound once, by a display or a call of `dict`, and nothing but such calls and subscripts ever sees it. An entry that
-is set later may be missing: torch's own default is asked for then.
+def pad(x, sizes, **kwargs):                    def pad(x, sizes, **kwargs):
+    return F.pad(x, sizes, **kwargs)      ->        return F.pad(x, sizes, mode="constant", value=kwargs.get("value"))
+pad(x, (1, 1), mode="constant")                 pad(x, (1, 1), mode="constant")
+pad(x, (1, 1), mode="constant", value=1)        pad(x, (1, 1), mode="constant", value=1)
+
+The dict is bound once, by a display or a call of `dict`, or holds what calls in sight give beyond the parameters of a function,
+and nothing but such calls and subscripts ever sees it. An entry that is set later may be missing: torch's own default is asked
+for then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.signatures import parse_signature
+from torch2jax.program.program import Function
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
@@ -88,13 +95,13 @@ def _scope(work: NormalizationRound, variable: cst.Name) -> cst.CSTNode:
 
 def _keys(work: NormalizationRound, scope: cst.CSTNode, name: str) -> _Keys | None:
     """The keys of a dict with their values; None where they may be others, or change."""
-    found: _Keys | None = None
+    found = _given_by_callers(work, scope, name)
     later: dict[str, None] = {}
     for node in descendants(scope):
         if not isinstance(node, cst.Name) or node.value != name:
             continue
         parent = work.index.parents[node]
-        if is_label(node, parent):
+        if is_label(node, parent) or (isinstance(parent, cst.Param) and found is not None):
             continue
         if isinstance(parent, cst.AssignTarget):
             if found is not None:
@@ -107,6 +114,52 @@ def _keys(work: NormalizationRound, scope: cst.CSTNode, name: str) -> _Keys | No
         elif not _only_reads(work, node, parent):
             return None
     return None if found is None else {**found, **{key: cst.Ellipsis() if key in found else None for key in later}}
+
+
+def _given_by_callers(work: NormalizationRound, scope: cst.CSTNode, name: str) -> _Keys | None:
+    """What all calls of a function, which only this file calls, give for its `**kwargs`: a number or text that all of them give,
+    or else the names; None where there may be others.
+    """
+    function = work.program.functions.get(scope) if isinstance(scope, cst.FunctionDef) else None
+    star = function.node.params.star_kwarg if function is not None else None
+    if function is None or star is None or star.name.value != name or function.decorators:
+        return None
+    calls = [call for call in function.callers if isinstance(call, cst.Call)]
+    is_open = function.seen_elsewhere or function.name in work.program.read_elsewhere or _is_handed_on(work, function)
+    if (
+        is_open
+        or not calls
+        or len(calls) < len(function.callers)
+        or any(arg.star for call in calls for arg in call.args)
+    ):
+        return None
+    found: dict[str, list[cst.BaseExpression]] = {}
+    for arg in (arg for call in calls for arg in call.args):
+        if arg.keyword is not None and arg.keyword.value not in function.parameter_names:
+            found.setdefault(arg.keyword.value, []).append(arg.value)
+    return {key: _in_all(values, len(calls)) for key, values in found.items()}
+
+
+def _is_handed_on(work: NormalizationRound, function: Function) -> bool:
+    """Whether something else than a call speaks of a function, or of what has its name."""
+    parents = work.index.parents
+    for node in work.index.names:
+        if node.value != function.name or parents[node] is function.node:
+            continue
+        parent = parents[node]
+        whole = parent if isinstance(parent, cst.Attribute) and parent.attr is node else node
+        call = parents[whole]
+        if not isinstance(call, cst.Call) or call.func is not whole:
+            return True
+    return False
+
+
+def _in_all(values: Sequence[cst.BaseExpression], count: int) -> cst.BaseExpression | None:
+    """The number or text that all calls give; something else that they give; None where some give nothing."""
+    if len(values) < count:
+        return None
+    is_one = all(_is_constant(item) and item.deep_equals(values[0]) for item in values)
+    return values[0] if is_one else cst.Ellipsis()
 
 
 def _set_later(work: NormalizationRound, node: cst.Name, parent: cst.CSTNode) -> str | None:
