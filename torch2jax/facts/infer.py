@@ -4159,7 +4159,7 @@ class _Inference:
         """Where the tensor comes from that a layer, also a Sequential of some, gives for one from `roots`; None for a new one."""
         if member.types != {"torch.nn.Sequential"}:
             passing = self.passing(member)
-            is_layer = all(name in self.tables.layers for name in passing)
+            is_layer = all(name in self.tables.layers or self.hands_on(name) for name in passing)
             return None if not passing else roots if is_layer else (roots or frozenset()) | {"*"}
         for item in member.items or ():
             roots = self.roots_behind(item, roots)
@@ -4179,21 +4179,29 @@ class _Inference:
 
     def makes_new(self, name: str) -> bool:
         """Whether layers of a class give a tensor of their own that nothing else holds, whatever they are called with."""
-        item = self.program.class_by_key.get(name)
-        if item is None:
+        if name not in self.program.class_by_key:
             spec = self.tables.layers.get(name)
             return name != "torch.nn.Sequential" and (spec is None or spec.view is None)
-        forward = item.method("forward")
+        roots = self.roots_out_of(name)
+        return bool(roots) and is_new(roots)
+
+    def hands_on(self, name: str) -> bool:
+        """Whether modules of a class of the program give what they are given, or something new: an `Identity` of its own."""
+        item = self.program.class_by_key.get(name)
+        forward = item.method("forward") if item is not None else None
+        given = {f"param:{param.name.value}" for param in forward.parameters[1:2]} if forward is not None else set()
+        roots = self.roots_out_of(name)
+        return bool(roots) and (roots <= given or is_new(roots - given))
+
+    def roots_out_of(self, name: str) -> frozenset[str]:
+        """Where the tensor comes from that modules of a class of the program give, if they keep nothing in fields."""
+        item = self.program.class_by_key.get(name)
+        forward = item.method("forward") if item is not None else None
         result = self.result_of(forward) if forward is not None else None
-        if (
-            forward is None
-            or result is None
-            or result.kind is not Kind.TENSOR
-            or not (result.roots and is_new(result.roots))
-        ):
-            return False
+        if forward is None or result is None or result.kind is not Kind.TENSOR:
+            return frozenset()
         kept = (node.target for node in own_nodes(forward.node) if isinstance(node, cst.AssignTarget))
-        return not any(isinstance(target, cst.Attribute) for target in kept)
+        return frozenset() if any(isinstance(target, cst.Attribute) for target in kept) else result.roots
 
     def member_result(self, member: Value, argument: Value, node: cst.Call) -> Value:
         placeholder = cst.Name("x")

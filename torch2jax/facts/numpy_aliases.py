@@ -16,7 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values
-from torch2jax.facts.storage import VIEWS
+from torch2jax.facts.storage import VIEWS, index_step
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, Definitions, How
 from torch2jax.program.program import Function, dotted
@@ -93,6 +93,7 @@ def unsaid_changes(values: Values) -> Iterator[UnsaidChange]:
                     read
                     for read in _names_of(definitions, other.name)
                     if read not in (*own, other.name)
+                    and not _bindings(definitions, read)
                     and _is_behind(definitions, order, read, name)
                     and _holds(definitions, read, other.held)
                 )
@@ -232,6 +233,8 @@ def _shared(call: cst.Call, values: Values) -> tuple[cst.Name, cst.BaseExpressio
             return None
         source = source.func.value
     while isinstance(source, cst.Subscript):
+        if values(source.value).kind is Kind.TENSOR and index_step(source, values) == "copy":
+            return None
         source = source.value
     node: cst.CSTNode = call
     while (above := _view_of(node, parents)) is not None:

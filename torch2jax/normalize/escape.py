@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 import libcst as cst
@@ -210,7 +210,7 @@ def kept_names(work: NormalizationRound, function: Function) -> frozenset[str]:
         names: set[str] = set()
         given: dict[cst.CSTNode, frozenset[str]] = {}
         while True:
-            parts = list(_lasting_parts(work, function, names))
+            parts = list(_lasting_parts(work, function, names, names))
             given.update((part, frozenset(_names_given(work.values, part))) for part in parts if part not in given)
             found = frozenset[str]().union(*(given[part] for part in parts))
             if found <= names:
@@ -220,15 +220,17 @@ def kept_names(work: NormalizationRound, function: Function) -> frozenset[str]:
     return work.kept[function]
 
 
-def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]) -> Iterator[cst.CSTNode]:
+def _lasting_parts(
+    work: NormalizationRound, function: Function, names: Collection[str], held: Collection[str]
+) -> Iterator[cst.CSTNode]:
+    """What is put into something that lives on behind a call, such as the variables `names`, or containers in `held`."""
     values = work.values
     nodes = descendants(function.node.body, cst.Call, cst.Assign, cst.Yield, cst.Global, cst.Nonlocal)
     outside = {item.name.value for node in nodes if isinstance(node, (cst.Global, cst.Nonlocal)) for item in node.names}
     for node in nodes:
         match node:
             case cst.Call(func=cst.Attribute(value=holder)) if puts_in_container(values, node):
-                is_own = isinstance(holder, cst.Name) and holder.value not in names and _is_new(function, holder.value)
-                if values(holder).kind is not Kind.TENSOR and not is_own:
+                if values(holder).kind is not Kind.TENSOR and not _is_own_new(function, holder, held):
                     yield from node.args
             case cst.Call(func=cst.Name("setattr")):
                 yield from node.args
@@ -238,11 +240,17 @@ def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]
                     yield from (value for name, value in arguments_by_parameter(callee, node, values) if name in kept)
             case cst.Assign():
                 for target, value in _bindings(node):
-                    is_lasting = isinstance(target, cst.Name) and target.value in names | outside
-                    if is_lasting or _keeps_value(values, target):
+                    is_lasting = isinstance(target, cst.Name) and target.value in {*names, *outside}
+                    is_own = isinstance(target, cst.Subscript) and _is_own_new(function, target.value, held)
+                    if is_lasting or (_keeps_value(values, target) and not is_own):
                         yield value
             case cst.Yield() if node.value is not None:
                 yield node.value
+
+
+def _is_own_new(function: Function, holder: cst.BaseExpression, names: Collection[str]) -> bool:
+    """Whether a container is one that the function has made for itself, which nothing that lives on holds."""
+    return isinstance(holder, cst.Name) and holder.value not in names and _is_new(function, holder.value)
 
 
 @lru_cache(maxsize=2048)
@@ -269,10 +277,15 @@ def _is_new(function: Function, name: str) -> bool:
 _BINDINGS = (cst.AnnAssign, cst.AugAssign, cst.For, cst.CompFor, cst.NamedExpr)
 
 
+_CONTAINER_CLASSES = frozenset(
+    {"list", "dict", "set", "OrderedDict", "collections.OrderedDict", "defaultdict", "collections.defaultdict"}
+)
+
+
 def _is_display(node: cst.BaseExpression) -> bool:
     match node:
-        case cst.Call(func=cst.Name("list" | "dict" | "set")):
-            return True
+        case cst.Call():
+            return dotted(node.func) in _CONTAINER_CLASSES
     return isinstance(node, (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp))
 
 
@@ -281,17 +294,26 @@ def keeps_result(work: NormalizationRound, function: Function) -> bool:
     if function not in work.keeps_result:
         work.keeps_result[function] = False  # for one that calls itself
         given = _roots(function.returns) if function.returns is not None else frozenset()
-        work.keeps_result[function] = any(
+        work.keeps_result[function] = _gives_kept_container(work, function) or any(
             not given.isdisjoint(_roots(work.values(part))) for part in _parts_kept_outside(work, function)
         )
     return work.keeps_result[function]
 
 
+def _gives_kept_container(work: NormalizationRound, function: Function) -> bool:
+    """Whether a function gives its caller a container that it has made and put somewhere: `self.last = d; return d`."""
+    kept = kept_names(work, function)
+    given = (item.value for item in descendants(function.node.body, cst.Return) if item.value is not None)
+    names = frozenset(name for value in given for name in _names_given(work.values, value)) if kept else frozenset()
+    return any(_is_new(function, name) for name in names & kept)
+
+
 def _parts_kept_outside(work: NormalizationRound, function: Function) -> Iterator[cst.CSTNode]:
-    for part in _lasting_parts(work, function, set()):
+    kept = kept_names(work, function)
+    for part in _lasting_parts(work, function, (), kept):
         parent = work.index.parents.get(part)
         holder = parent.func if isinstance(part, cst.Arg) and isinstance(parent, cst.Call) else None
-        if isinstance(holder, cst.Attribute) and _is_own_variable(function, holder.value):
+        if isinstance(holder, cst.Attribute) and _is_own_variable(function, holder.value, kept):
             continue
         yield part.value if isinstance(part, cst.Arg) else part
     for call in descendants(function.node.body, cst.Call):
@@ -299,9 +321,10 @@ def _parts_kept_outside(work: NormalizationRound, function: Function) -> Iterato
             yield call
 
 
-def _is_own_variable(function: Function, node: cst.BaseExpression) -> bool:
-    """Whether an expression is a variable that a function itself has made: a list of its own, most of the time."""
-    return isinstance(node, cst.Name) and node.value in function.env and node.value not in function.parameter_names
+def _is_own_variable(function: Function, node: cst.BaseExpression, kept: Collection[str]) -> bool:
+    """Whether an expression is a variable that a function itself has made, and nobody keeps: a list of its own, mostly."""
+    is_own = isinstance(node, cst.Name) and node.value in function.env and node.value not in function.parameter_names
+    return is_own and node.value not in kept  # type: ignore[attr-defined]
 
 
 def _roots(value: Value) -> frozenset[str]:

@@ -846,7 +846,9 @@ class _Walk:
         return False
 
     def is_whole(self, ref: Tensor) -> bool:
-        return ref.object not in self.scattered and all(step.whole for step in ref.path)
+        is_slot = ref.object[0] in ("slot", "item")
+        is_scattered = ref.object in self.scattered or (is_slot and ref.object[1] in self.scattered)
+        return not is_scattered and all(step.whole for step in ref.path)
 
     def is_unnamed(self, base: Tensor, node: cst.CSTNode) -> bool:
         """Whether a tensor is made by an expression that stands in another one, and nobody else has it: `(x - y).long()`."""
@@ -1010,6 +1012,7 @@ class _Walk:
     def call(self, node: cst.Call, state: State) -> Ref:
         ref = self.result(node, state)
         if any(keeps_result(self.work, callee) for callee in self.look.callees.get(node, ())):
+            ref = _told(ref, self.given_result(node, state), state)
             state.escape(known_objects(state.objects(ref)))
         return ref
 
@@ -1424,9 +1427,12 @@ class _Walk:
             if isinstance(name, cst.Name):
                 inner.names[name.value] = self.iterated(node.for_in.iter, state)
         ref = self.ref(made, inner)
-        if self.look(made).kind is Kind.TENSOR and isinstance(ref, Tensor) and ref.object[0] == "new" and not ref.path:
-            if any(ref.object[1] is item for item in (made, *descendants(made))):
-                return self.boxed(node, Box(kind, exact=False, fresh=True), state)
+        if self.look(made).kind is Kind.TENSOR and isinstance(ref, Tensor) and ref.object[0] == "new":
+            if any(ref.object[1] is item for item in (made, *descendants(made))):  # be it a view of that
+                held = self.boxed(node, Box(kind, exact=False, fresh=True), state)
+                if not self.is_whole(ref):
+                    self.scattered.add(held.box)
+                return held
         objects = inner.objects(ref)
         return self.boxed(node, Box(kind, exact=False, rest=Maybe(objects) if objects else None), state)
 
@@ -2849,6 +2855,18 @@ def _blur(held: Held, objects: frozenset[Object], state: State) -> None:
     """Which slot of a container holds what is no longer known, but all that it may hold."""
     box = state.boxes[held.box]
     state.boxes[held.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
+
+
+def _told(ref: Ref, made: Object, state: State) -> Ref:
+    """What a function has given that keeps it, too: where it comes from anywhere, it is told from all else."""
+    match ref:
+        case Maybe(objects) if UNKNOWN_ORIGIN in objects:
+            return Maybe(objects | {made})
+        case Held(box_key) if box_key in state.boxes:
+            box = state.boxes[box_key]
+            slots = {key: _told(item, made, state) for key, item in box.slots.items()}
+            state.boxes[box_key] = replace(box, slots=slots, rest=_told(box.rest, made, state))
+    return ref
 
 
 def _takes_out(call: cst.Call) -> bool:
