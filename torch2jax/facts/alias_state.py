@@ -197,6 +197,8 @@ def grow_old(made: Object, state: State, into: Object | None = None) -> None:
             return ref.object == made
         return type(ref) is Maybe and made in ref.objects
 
+    if made in state.escaped:
+        state.escaped = (state.escaped - {made}) | {old}
     if not any(map(is_it, _refs(state))):
         return
     state.names = {name: aged(ref) for name, ref in state.names.items()}
@@ -204,14 +206,14 @@ def grow_old(made: Object, state: State, into: Object | None = None) -> None:
         key: replace(box, slots={slot: aged(ref) for slot, ref in box.slots.items()}, rest=aged(box.rest))
         for key, box in state.boxes.items()
     }
-    if made in state.escaped:
-        state.escaped = (state.escaped - {made}) | {old}
 
 
 def age_kept(state: State, live: Collection[str]) -> None:
-    """At the end of a loop's round: what has been made in it, and only containers still hold, the next round makes anew."""
+    """At the end of a loop's round: what has been made in it, and only containers still hold, or whoever has got it, the next
+    round makes anew.
+    """
     named = {ref.object for name, ref in state.names.items() if name in live and isinstance(ref, Tensor)}
-    held = {item for ref in _refs(state) for item in state.objects(ref)}
+    held = {item for ref in _refs(state) for item in state.objects(ref)} | state.escaped
     for made in held - named:
         if made[0] == "new":
             grow_old(made, state)

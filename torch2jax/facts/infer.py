@@ -944,6 +944,9 @@ class _Inference:
         self.has_casts = has_casts(program)
         self.gives = {mark[1]: mark[2:] for mark in all_marks(program) if mark[0] == GIVES}
         self.attributes: dict[tuple[cst.FunctionDef | None, str], set[str]] | None = None  # read of names in functions
+        self.shown: dict[tuple[cst.FunctionDef | None, str], list[cst.Name]] | None = (
+            None  # asked there for what tensors have
+        )
         self.field_evidence = FieldEvidence(program)
         self.surroundings: object = None  # what every function can read: the names and classes of the module
         self.around = 0  # the number of that, and of what is said of all functions and classes
@@ -1791,6 +1794,9 @@ class _Inference:
 
     def augmented(self, node: cst.AugAssign, env: Env) -> None:
         left = self.expression(node.target, env)
+        if self.is_part_of_shown_tensor(node.target):
+            self.refine(node.target.value, TENSOR, env)  # type: ignore[attr-defined]
+            left = self.expression(node.target, env)
         right = self.expression(node.value, env)
         if isinstance(node.target, cst.Subscript) and right.is_number and self.has_tensors_only:
             # lists take no numbers where a slice stands
@@ -1821,6 +1827,29 @@ class _Inference:
             self.grow(node.target, left, [right], "extend", env)
         elif isinstance(node.target, (cst.Name, cst.Attribute)):
             self.assign(node.target, result, env)
+
+    def is_part_of_shown_tensor(self, target: cst.BaseExpression) -> bool:
+        """`x[:, 5:] *= y`, where `x` is asked somewhere for what tensors alone have, and holds the same there."""
+        match target:
+            case cst.Subscript(value=cst.Name() as base) if self.values(base).kind is Kind.UNKNOWN:
+                is_of_array = any(isinstance(element.slice, cst.Slice) for element in target.slice)
+                return is_of_array and self.is_shown_elsewhere(base)
+        return False
+
+    def is_shown_elsewhere(self, name: cst.Name) -> bool:
+        """Whether a variable is asked for what tensors alone have where it holds the same: `x[:, 5:].max(1, keepdim=True)`."""
+        if self.shown is None:
+            self.shown = {}
+            for item in self.program.index.attributes:
+                base, call = item.value, self.call_of(item)
+                while isinstance(base, cst.Subscript):
+                    base = base.value
+                if isinstance(base, cst.Name) and evidence.is_strong(self.tables, item.attr.value, call):
+                    key = (self.program.index.function_of(item), base.value)
+                    self.shown.setdefault(key, []).append(base)
+        held = set(self.program.definitions.of(name))
+        places = self.shown.get((self.program.index.function_of(name), name.value), ())
+        return bool(held) and any(set(self.program.definitions.of(place)) == held for place in places)
 
     def changed_by_tensor(self, target: cst.BaseExpression, value: Value, env: Env) -> Value:
         """What a tensor is added to is a tensor: a name, or an argument that is kept in a container."""

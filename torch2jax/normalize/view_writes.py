@@ -120,6 +120,7 @@ _KEPT = "kept"  # the tensors in a container that lies in a field
 _OF_OBJECT = "of object"  # the tensor in a field of an object
 _MODULE = "module"  # a tensor of a variable of the file, in a function
 _GIVES = "gives"  # what a callable gives that was passed, and of which nothing is known
+_NO_MASKS = (cst.In, cst.NotIn, cst.Is, cst.IsNot)
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
 _METADATA = {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "set_"}
 _LOOKING = {"len", "range", "int", "float", "bool", "min", "max", "abs", "sum", "isinstance", "print", "str", "repr"}
@@ -883,6 +884,8 @@ class _Walk:
             return self.viewed(base, index_step(node, self.look), node, state)
         if isinstance(base, Held) and base.box in state.boxes:
             return self.slot(base, node, state)
+        if kind is Kind.UNKNOWN and _is_own_mask(node):
+            return self.new(node, state)
         if isinstance(base, Maybe):
             return Maybe(base.objects | state.anywhere())
         return self.from_anywhere(node, state)
@@ -2855,6 +2858,20 @@ def _blur(held: Held, objects: frozenset[Object], state: State) -> None:
     """Which slot of a container holds what is no longer known, but all that it may hold."""
     box = state.boxes[held.box]
     state.boxes[held.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
+
+
+def _is_own_mask(node: cst.Subscript) -> bool:
+    """`x[x[..., 4] > 0.5]`: what picks by a mask is a copy, be it a tensor or an array of NumPy."""
+    match node.slice:
+        case [
+            cst.SubscriptElement(slice=cst.Index(value=cst.Comparison(left=cst.Subscript() as part, comparisons=tests)))
+        ]:
+            is_part = code(part.value) == code(node.value) and any(
+                isinstance(element.slice, cst.Index) and isinstance(element.slice.value, cst.Ellipsis)
+                for element in part.slice
+            )
+            return is_part and not any(isinstance(item.operator, _NO_MASKS) for item in tests)
+    return False
 
 
 def _told(ref: Ref, made: Object, state: State) -> Ref:
