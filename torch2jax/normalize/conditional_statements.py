@@ -11,6 +11,10 @@ out = self.bn(x) if self.normed else x         ->   if self.normed:
 return torch.add(x if self.same else self.bn(x), y)
                                                ->   chosen = x if self.same else self.bn(x)
                                                     return torch.add(chosen, y)
+init.zeros_(a.bias if first else b.bias)       ->   if first:
+                                                        init.zeros_(a.bias)
+                                                    else:
+                                                        init.zeros_(b.bias)
 last and optimizer.step()                      ->   if last:
                                                         optimizer.step()
 [part.eval() for part in parts]                ->   for part in parts:
@@ -208,6 +212,9 @@ def _is_own(small: cst.Assign, modes: list[cst.BaseExpression]) -> bool:
 def _statement(
     work: NormalizationRound, line: cst.SimpleStatementLine, value: cst.BaseExpression
 ) -> cst.If | cst.For | None:
+    if (choice := _changed_choice(work, value)) is not None:
+        first, second = (value.deep_replace(choice, _bare(branch)) for branch in (choice.body, choice.orelse))
+        return cst.If(_bare(choice.test), _block(first), cst.Else(_block(second.deep_clone())))
     match value:
         case cst.IfExp(test=test, body=body, orelse=orelse):
             if isinstance(body, cst.Name | cst.BaseNumber):  # `None if done else step()`
@@ -225,6 +232,25 @@ def _statement(
                 return None  # a comprehension has its variables to itself
             return cst.For(loop.target, _bare(loop.iter), _block(elt))
     return None
+
+
+def _changed_choice(work: NormalizationRound, value: cst.BaseExpression) -> cst.IfExp | None:
+    """The choice of two places in a call that changes one of them: `nn.init.zeros_(a if first else b)`, `(a if first else b).add_(1)`."""
+    if not isinstance(value, cst.Call) or not may_change(work, value):
+        return None
+    place: cst.BaseExpression = value
+    while isinstance(place, cst.Call | cst.Attribute):
+        is_torch = isinstance(place, cst.Call) and work.values.torch_name(place.func) is not None
+        if isinstance(place, cst.Attribute):
+            place = place.value
+        elif not is_torch:
+            place = place.func
+        elif place.args and place.args[0].keyword is None and not place.args[0].star:
+            place = place.args[0].value
+        else:
+            return None
+    is_choice = isinstance(place, cst.IfExp) and dotted(place.body) is not None and dotted(place.orelse) is not None
+    return place if is_choice else None  # type: ignore[return-value]
 
 
 def _is_outside(work: NormalizationRound, scope: cst.CSTNode, comprehension: cst.BaseExpression, name: str) -> bool:
