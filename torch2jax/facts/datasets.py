@@ -136,6 +136,12 @@ def composed(stages: Value) -> Value | None:
     return None
 
 
+BATCHES = frozenset({"batches"})  # of a loader that puts samples together itself, each time in tensors of their own
+OTHER_LOADER = frozenset(
+    {"other"}
+)  # of one that gives what a function of the program makes of them, or the samples as they are
+
+
 def dataset_made(short: str, given: Given) -> Value:
     """A dataset of torchvision."""
     if short not in _LABELLED:
@@ -163,10 +169,14 @@ def data_made(name: str, given: Given, collated: Value | None) -> Value:
         case "DataLoader":
             batches = given.get("batch_size", 1)
             if collated is not None:
-                return Value(Kind.LOADER, elem=collated if collated.kind is not Kind.UNKNOWN else None)
+                return Value(
+                    Kind.LOADER, elem=collated if collated.kind is not Kind.UNKNOWN else None, types=OTHER_LOADER
+                )
             sample = dataset.element() if dataset is not None and dataset.is_sequence else dataset and dataset.elem
             single = batches is not None and batches.kind is Kind.NONE and "batch_sampler" not in given.named
-            return Value(Kind.LOADER, elem=on_host(sample or UNKNOWN) if single else batched(sample))
+            if single:
+                return Value(Kind.LOADER, elem=on_host(sample or UNKNOWN), types=OTHER_LOADER)
+            return Value(Kind.LOADER, elem=batched(sample), types=BATCHES)
         case "TensorDataset":
             items = tuple(row(value) for value in given.plain)
             known = None if given.starred else items

@@ -944,6 +944,7 @@ class _Inference:
         self.has_casts = has_casts(program)
         self.gives = {mark[1]: mark[2:] for mark in all_marks(program) if mark[0] == GIVES}
         self.attributes: dict[tuple[cst.FunctionDef | None, str], set[str]] | None = None  # read of names in functions
+        self.batches: set[str] = set()  # the roots of what loaders have put together
         self.shown: dict[tuple[cst.FunctionDef | None, str], list[cst.Name]] | None = (
             None  # asked there for what tensors have
         )
@@ -1448,7 +1449,8 @@ class _Inference:
             "torch.utils.data.DataLoader": Kind.LOADER,
             "torch.utils.data.Dataset": Kind.DATASET,
         }
-        return Value(simple.get(name, Kind.UNKNOWN))
+        kind = simple.get(name, Kind.UNKNOWN)
+        return Value(kind, types=datasets.OTHER_LOADER if kind is Kind.LOADER else frozenset())
 
     def with_heirs(self, types: frozenset[str]) -> frozenset[str]:
         """Classes of modules and those that derive from them; what leaves `forward` to others has no instances of its own."""
@@ -1829,9 +1831,13 @@ class _Inference:
             self.assign(node.target, result, env)
 
     def is_part_of_shown_tensor(self, target: cst.BaseExpression) -> bool:
-        """`x[:, 5:] *= y`, where `x` is asked somewhere for what tensors alone have, and holds the same there."""
+        """`x[:, 5:] *= y`, where `x` is asked somewhere for what tensors alone have, and holds the same there, or comes out of a
+        loader.
+        """
         match target:
             case cst.Subscript(value=cst.Name() as base) if self.values(base).kind is Kind.UNKNOWN:
+                if self.values(base).roots and self.values(base).roots <= self.batches:  # no list takes a mask
+                    return len(target.slice) > 1 or _is_mask(target.slice[0].slice)
                 is_of_array = any(isinstance(element.slice, cst.Slice) for element in target.slice)
                 return is_of_array and self.is_shown_elsewhere(base)
         return False
@@ -1980,6 +1986,9 @@ class _Inference:
 
     def store(self, target: cst.Subscript, value: Value, env: Env) -> None:
         self.expression(target, env)
+        if self.is_part_of_shown_tensor(target):
+            self.refine(target.value, TENSOR, env)
+            self.expression(target, env)
         container = self.values(target.value)
         if container.kind is Kind.MODULE and value.kind is Kind.MODULE:
             self.exchange(target, container, value, env)
@@ -2168,6 +2177,7 @@ class _Inference:
             if _only_hands_on(node) and iterable.items and not changes_first(iterable.items):
                 element = element.but(among=element.among - {INPLACE})  # it changes what another layer has made
             self.assign(node.target, element, inner)
+            self.tell_batches(node, inner)
             left, ended = self.round(node.body, env, inner)
             if env == before:
                 break
@@ -2176,6 +2186,23 @@ class _Inference:
             _merge_into(env, ended)
         self.hand_on(node, iterable, env)
         self.behind_loop(node.orelse, env, left)
+
+    def tell_batches(self, node: cst.For, env: Env) -> None:
+        """What a loader puts together has storage of its own, whatever its samples are."""
+        source = node.iter
+        while isinstance(source, cst.Call) and source.args and not (source.args[0].keyword or source.args[0].star):
+            if dotted(source.func) != "enumerate" and self.values(source.func).const not in _SHOWING_PROGRESS:
+                break
+            source = source.args[0].value
+        if self.values(source).kind is not Kind.LOADER or self.values(source).types != datasets.BATCHES:
+            return
+        for name in descendants(node.target, cst.Name) if not isinstance(node.target, cst.Name) else (node.target,):
+            assert isinstance(name, cst.Name)
+            value = env.get(name.value, UNKNOWN)
+            if value.kind is Kind.UNKNOWN and value.roots <= {"*"}:
+                env[name.value] = value.but(roots=frozenset({f"new:{self.number(name)}"}))
+                self.batches |= env[name.value].roots
+                self.note(name, env[name.value])
 
     def hand_on(self, loop: cst.For, iterable: Value, env: Env) -> None:
         """Where each layer of a list is given what the one before has made, a layer that changes its argument in place changes
@@ -5572,6 +5599,18 @@ def _merge_into(env: Env, branches: Iterable[Env]) -> None:
 def is_suppressing(node: cst.BaseExpression, look: Callable[[cst.CSTNode], Value]) -> bool:
     """Whether control may go on behind a `with` whose body has stopped somewhere."""
     return isinstance(node, cst.Call) and look(node.func).const == "contextlib.suppress"
+
+
+def _is_mask(part: cst.BaseSlice) -> bool:
+    """`x > 0`, `~mask`, `(x == 1) | (x == 2)` as an index."""
+    match part:
+        case cst.Index(value=cst.Comparison(comparisons=[*tests])):
+            return not any(isinstance(item.operator, (cst.In, cst.NotIn, cst.Is, cst.IsNot)) for item in tests)
+        case cst.Index(value=cst.UnaryOperation(operator=cst.BitInvert())):
+            return True
+        case cst.Index(value=cst.BinaryOperation(operator=cst.BitAnd() | cst.BitOr(), left=left)):
+            return _is_mask(cst.Index(left))
+    return False
 
 
 def _only_hands_on(loop: cst.For) -> bool:

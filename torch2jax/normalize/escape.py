@@ -286,6 +286,8 @@ def _is_display(node: cst.BaseExpression) -> bool:
     match node:
         case cst.Call():
             return dotted(node.func) in _CONTAINER_CLASSES
+        case cst.BinaryOperation(operator=cst.Multiply() | cst.Add(), left=left, right=right):  # `[None] * n`
+            return isinstance(left, cst.List) or isinstance(right, cst.List)
     return isinstance(node, (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp))
 
 

@@ -823,7 +823,12 @@ class _Walk:
         return None
 
     def taken(self, place: cst.CSTNode, state: State) -> frozenset[Object]:
-        """What a place is given that comes from anywhere; in each round of a loop something else."""
+        """What a place is given that comes from anywhere; in each round of a loop something else. What a loader has put together
+        is its own.
+        """
+        roots = self.look(place).roots
+        if roots and is_new(roots) and all(maker is place for maker in self.look.makers(roots)):
+            return frozenset({self.new(place, state).object})
         found = open_object(place)
         for item in found - {UNKNOWN_ORIGIN}:
             grow_old(item, state)
@@ -1038,6 +1043,8 @@ class _Walk:
         name = self.look.torch_name(node.func)
         arguments = self.argument_objects(node, state)
         if is_keys(node) and self.look(node.func).kind is not Kind.TORCH:
+            return None
+        if _gives_numbers(node) and not self.look.callees.get(node):
             return None
         if is_own_gradient(node) and len(self.look(node).items or ()) == 1:
             return self.made(node, state)
@@ -1279,7 +1286,7 @@ class _Walk:
         for item in node.args if kept else ():
             ref = self.ref(item.value, state)
             if isinstance(ref, Held) and ref.box in state.boxes:
-                _blur(ref, state.objects(ref) | kept | {UNKNOWN_ORIGIN}, state)
+                _blur(ref, state.objects(ref) | kept | open_object(node), state)
 
     def is_apart(self, node: cst.Call) -> bool:
         """Whether what may be a view of an argument is known to be none: the result of a dropout that drops."""
@@ -2858,6 +2865,14 @@ def _blur(held: Held, objects: frozenset[Object], state: State) -> None:
     """Which slot of a container holds what is no longer known, but all that it may hold."""
     box = state.boxes[held.box]
     state.boxes[held.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
+
+
+def _gives_numbers(node: cst.Call) -> bool:
+    """`x.tolist()` and `x.item()`, of tensors and arrays: numbers of Python."""
+    match node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("tolist" | "item")), args=[]):
+            return True
+    return False
 
 
 def _is_own_mask(node: cst.Subscript) -> bool:
