@@ -141,10 +141,10 @@ _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as
 _KEEPING = ("collections.", "copy.", "functools.reduce", "heapq.", "itertools.", "types.SimpleNamespace")
 _HOLDING = ("collections.ChainMap", "collections.deque", "queue.")  # what is filled later
 _OF_ARRAYS = frozenset({"torch.as_tensor", "torch.asarray", "torch.from_numpy"})
-_NEW_ARRAYS = frozenset(
+NEW_ARRAYS = frozenset(
     f"numpy.{name}"
     for name in (
-        "arange", "array", "concatenate", "empty", "eye", "full", "identity", "linspace", "load", "loadtxt", "mean", "ones", "pad",
+        "arange", "array", "concatenate", "copy", "empty", "eye", "full", "identity", "linspace", "load", "loadtxt", "mean", "ones", "pad",
         "stack", "sum", "vstack", "where", "zeros",
     )
 )  # fmt: skip
@@ -4413,7 +4413,7 @@ class _Inference:
                 return self.makes_array(array)
             case cst.Call(func=func):
                 name = str(self.values(func).const)
-                return name.startswith("numpy.random.") or name in _NEW_ARRAYS
+                return name.startswith("numpy.random.") or name in NEW_ARRAYS
         return False
 
     def is_made_empty(self, name: str, node: cst.Call, arguments: list[Value]) -> bool:

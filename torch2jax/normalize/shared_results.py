@@ -14,7 +14,7 @@ import libcst as cst
 
 from torch2jax.facts import named_tuples
 from torch2jax.facts.alias_state import is_constant, key_text, root_of
-from torch2jax.facts.infer import PASSING_LAYERS
+from torch2jax.facts.infer import NEW_ARRAYS, PASSING_LAYERS, Values
 from torch2jax.facts.storage import SURROUNDINGS, Shared
 from torch2jax.normalize.escape import kept_names, may_join
 from torch2jax.normalize.rounds import NormalizationRound
@@ -241,7 +241,7 @@ class _Names:
         tables = self.work.effects.tables if self.work.effects is not None else None
         receiver = call.func.value if isinstance(call.func, cst.Attribute) and torch_name is None else None
         called = self.look(call.func)
-        if called.const == "einops.pack":
+        if called.const == "einops.pack" or gives_no_storage(call, self.look):
             return frozenset()
         if called.const in (named_tuples.CLASS, "functools.partial"):
             return self.of_arguments(call)
@@ -405,6 +405,18 @@ def passes_on(module: Value) -> bool:
     return bool(module.types & PASSING_LAYERS) or (bool(items) and all(map(passes_on, items)))
 
 
+def gives_no_storage(call: cst.Call, look: Values) -> bool:
+    """Whether a call gives numbers of Python or a new array of NumPy: `x.tolist()`, `x.astype(int)`, `np.copy(x)`."""
+    if look.callees.get(call) or any(item.keyword is not None and item.keyword.value == "copy" for item in call.args):
+        return False
+    match call.func:
+        case cst.Attribute(attr=cst.Name("tolist" | "item")) if not call.args:
+            return True
+        case cst.Attribute(attr=cst.Name("astype")):
+            return True
+    return look(call.func).const in NEW_ARRAYS
+
+
 def is_callable(look: Callable[[cst.CSTNode], Value], node: cst.BaseExpression) -> bool:
     """Whether an argument is a function, which may give back what it is given itself or has around it."""
     return isinstance(node, cst.Lambda) or look(node).kind in (Kind.FUNCTION, Kind.PYTHON, Kind.TORCH)
@@ -440,6 +452,7 @@ def _method(call: cst.Call) -> str:
 __all__ = [
     "FACTS_OF_TENSORS",
     "all_parameters",
+    "gives_no_storage",
     "has_plain_default",
     "is_callable",
     "is_of_given",

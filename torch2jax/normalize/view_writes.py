@@ -91,6 +91,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.shared_results import (
     FACTS_OF_TENSORS,
     all_parameters,
+    gives_no_storage,
     has_plain_default,
     is_callable,
     is_of_given,
@@ -120,6 +121,7 @@ _KEPT = "kept"  # the tensors in a container that lies in a field
 _OF_OBJECT = "of object"  # the tensor in a field of an object
 _MODULE = "module"  # a tensor of a variable of the file, in a function
 _GIVES = "gives"  # what a callable gives that was passed, and of which nothing is known
+_OF_NUMBERS = (cst.MatrixMultiply, cst.Subtract, cst.Divide, cst.Power)
 _NO_MASKS = (cst.In, cst.NotIn, cst.Is, cst.IsNot)
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
 _METADATA = {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "set_"}
@@ -891,9 +893,19 @@ class _Walk:
             return self.slot(base, node, state)
         if kind is Kind.UNKNOWN and _is_own_mask(node):
             return self.new(node, state)
+        if base is None and isinstance(node.value, cst.Name) and self.is_of_numbers(node.value):
+            return None
         if isinstance(base, Maybe):
             return Maybe(base.objects | state.anywhere())
         return self.from_anywhere(node, state)
+
+    def is_of_numbers(self, name: cst.Name) -> bool:
+        """Whether a variable holds what has been computed as no container can be, so that its parts are its own: `a[:3] @ b`."""
+        bound = self.work.program.definitions.of(name)
+        return bool(bound) and all(
+            isinstance(item.value, cst.BinaryOperation) and isinstance(item.value.operator, _OF_NUMBERS)
+            for item in bound
+        )
 
     def from_anywhere(self, node: cst.Subscript, state: State) -> Ref:
         """A part of something of which little is known: it may hold whatever has gone somewhere."""
@@ -1044,7 +1056,7 @@ class _Walk:
         arguments = self.argument_objects(node, state)
         if is_keys(node) and self.look(node.func).kind is not Kind.TORCH:
             return None
-        if _gives_numbers(node) and not self.look.callees.get(node):
+        if gives_no_storage(node, self.look):
             return None
         if is_own_gradient(node) and len(self.look(node).items or ()) == 1:
             return self.made(node, state)
@@ -2867,24 +2879,16 @@ def _blur(held: Held, objects: frozenset[Object], state: State) -> None:
     state.boxes[held.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
 
 
-def _gives_numbers(node: cst.Call) -> bool:
-    """`x.tolist()` and `x.item()`, of tensors and arrays: numbers of Python."""
-    match node:
-        case cst.Call(func=cst.Attribute(attr=cst.Name("tolist" | "item")), args=[]):
-            return True
-    return False
-
-
 def _is_own_mask(node: cst.Subscript) -> bool:
-    """`x[x[..., 4] > 0.5]`: what picks by a mask is a copy, be it a tensor or an array of NumPy."""
+    """`x[x[..., 4] > 0.5]`, `x[x[:, 0] == i]`: what picks by a mask is a copy, be it a tensor or an array of NumPy."""
     match node.slice:
         case [
             cst.SubscriptElement(slice=cst.Index(value=cst.Comparison(left=cst.Subscript() as part, comparisons=tests)))
         ]:
-            is_part = code(part.value) == code(node.value) and any(
-                isinstance(element.slice, cst.Index) and isinstance(element.slice.value, cst.Ellipsis)
-                for element in part.slice
-            )
+            places = [element.slice for element in part.slice]
+            has_rest = any(isinstance(item, cst.Index) and isinstance(item.value, cst.Ellipsis) for item in places)
+            is_of_array = has_rest or (len(places) > 1 and any(isinstance(item, cst.Slice) for item in places))
+            is_part = is_of_array and code(part.value) == code(node.value)
             return is_part and not any(isinstance(item.operator, _NO_MASKS) for item in tests)
     return False
 

@@ -76,6 +76,16 @@ def of_neighbours(model, edges, nodes):
     print(model.weights.sum().item())
 
 
+def placed(kept, matrices):
+    x = torch.from_numpy(matrices).unsqueeze(0) * 1
+    kept.append(x)
+    for step in range(2):
+        first = matrices[step]
+        final = first[:, :3] @ matrices
+        final[:, :, -1:] += first[:, -1:]
+        print(final.sum().item(), x.sum().item())
+
+
 class Logged:
     weights = None
 
@@ -95,6 +105,7 @@ def main():
     shown(model, DataLoader([({"coords": coords[0], "sparse": sparse[0]}, truth)] * 2, batch_size=1))
     logged = Logged()
     logged.weights = torch.arange(1.0, 9.0).reshape(4, 2, 1)
+    placed([], np.arange(24.0).reshape(2, 3, 4))
     of_neighbours(logged, torch.tensor([[0, 1, 2, 3], [1, 1, 0, 0]]), [0, 1])
 
 

@@ -51,6 +51,29 @@ def kept_rows(rows, threshold):
     return found
 
 
+def centered(x):
+    y = x.clone() if isinstance(x, torch.Tensor) else np.copy(x)
+    y[:, 0] = x[:, 0] - x[:, 1] / 2
+    return y
+
+
+def plotted(targets, scale):
+    found = []
+    for number in range(2):
+        own = targets[targets[:, 0] == number]
+        boxes = centered(own[:, 2:5]).T
+        classes = own[:, 1].astype("int")
+        sure = None if own.shape[1] == 5 else own[:, 5]
+        if boxes.shape[1]:
+            if boxes.max() <= 0.5:
+                boxes[[0, 2]] *= 10
+            elif scale < 1:
+                boxes *= scale
+        boxes[[0, 2]] += number
+        found.append((boxes.T.tolist(), classes.tolist(), None if sure is None else sure.tolist()))
+    return found
+
+
 rng = np.random.default_rng(0)
 given = torch.tensor(rng.random((3, 4, 8)).astype(np.float32))
 before = given.sum().item()
@@ -59,3 +82,5 @@ for item in suppressed(given) + suppressed(given, classes=[0, 2]) + suppressed(g
 for item in kept_rows(given, 0.5):
     print(round(item.sum().item(), 4))
 print(before == given.sum().item())
+table = np.array([[0, 3, 1, 2, 3, 0.5], [1, 4, 5, 6, 7, 0.25], [0, 5, 0.5, 0.25, 0.125, 1]])
+print(plotted(table, 0.5), table.sum().item())
