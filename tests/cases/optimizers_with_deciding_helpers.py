@@ -33,7 +33,7 @@ class Reached(Optimizer):  # T2J206
                 state = self.state[p]
                 state.setdefault("step", 0)
                 rate = group["lr"] / self.grown(state) if p.dim() > 1 else group["lr"]
-                p.sub_(p.grad * rate)  # T2J303
+                p.sub_(p.grad * rate)
 
 
 class Chosen(Optimizer):

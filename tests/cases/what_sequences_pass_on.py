@@ -54,7 +54,7 @@ class Net(nn.Module):
         e = self.inner(fifth)
         e += 1  # T2J301
         f = self.last(fifth * 2)
-        f += 1  # T2J303
+        f += 1
         return e, f, fifth, first, second, third, fourth, a, b, c, d
 
 
