@@ -255,7 +255,21 @@ def _escapes(unit: Unit, node: cst.With, item: cst.CSTNode) -> bool:
     if isinstance(item, cst.Return):
         is_direct = any(item in line.body for line in node.body.body if isinstance(line, cst.SimpleStatementLine))
         return not is_direct and not _is_made_constant(unit, item)
-    return isinstance(item, cst.AugAssign) and item.target not in unit.facts.effects.module_state.writes
+    if not isinstance(item, cst.AugAssign) or item.target in unit.facts.effects.module_state.writes:
+        return False
+    return not _is_made_in(unit, node, item)
+
+
+def _is_made_in(unit: Unit, node: cst.With, update: cst.AugAssign) -> bool:
+    """Whether what an update changes was bound in the block before, and so is a constant by then: `low[low == high] -= 1`."""
+    place = update.target
+    while isinstance(place, cst.Subscript):
+        place = place.value
+    if not isinstance(place, cst.Name):
+        return False
+    seen = unit.facts.program.definitions.of(place)
+    inside = set(descendants(node.body))
+    return bool(seen) and all(definition.node in inside for definition in seen)
 
 
 def _assigned_tensors(unit: Unit, node: cst.With) -> list[str]:
