@@ -35,6 +35,7 @@ from torch2jax.normalize.absent_packages import normalize_absent_packages
 from torch2jax.normalize.accelerators import normalize_accelerators
 from torch2jax.normalize.added_groups import normalize_added_groups
 from torch2jax.normalize.apex_amp import normalize_apex_amp
+from torch2jax.normalize.appended_parameters import normalize_appended_parameters
 from torch2jax.normalize.applied_functions import normalize_applied_functions
 from torch2jax.normalize.applied_parts import normalize_applied_parts
 from torch2jax.normalize.autocast_names import normalize_autocast_names
@@ -369,6 +370,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_idle_leaves,  # before it is asked what is trained
     normalize_leaf_fields,  # as are those
     normalize_reused_parameters,  # before it is asked what variables hold
+    normalize_appended_parameters,  # before it is asked which parameters there are
     normalize_given_parameters,  # before it is asked what is trained
     normalize_frozen_sources,  # before it is asked what is trained
     normalize_trained_heads,  # before what has groups is looked at

@@ -262,7 +262,7 @@ def _escapes(unit: Unit, node: cst.With, item: cst.CSTNode) -> bool:
 
 def _is_made_in(unit: Unit, node: cst.With, update: cst.AugAssign) -> bool:
     """Whether what an update changes was bound in the block before, and so is a constant by then: `low[low == high] -= 1`."""
-    place = update.target
+    place: cst.BaseExpression = update.target
     while isinstance(place, cst.Subscript):
         place = place.value
     if not isinstance(place, cst.Name):
