@@ -533,10 +533,12 @@ def _only_value(function: Function, name: str) -> cst.BaseExpression | None:
 def _is_without_gradient(unit: Unit, node: cst.CSTNode, seen: frozenset[Function] = frozenset()) -> bool:
     """Whether code runs under `no_grad` while what is around it may be differentiated."""
     function = unit.facts.program.function_around(node)
-    if function is None or (not seen and function not in unit.differentiated.functions):
+    if not seen and not unit.differentiated.holds(unit.facts.program, node):
         return False
     if is_under_no_grad(node, unit.facts.values):
         return True
+    if function is None:
+        return False
     callers = [call for call in function.callers if unit.facts.program.function_around(call) not in seen | {function}]
     return bool(callers) and all(_is_without_gradient(unit, call, seen | {function}) for call in callers)
 

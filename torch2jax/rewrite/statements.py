@@ -165,6 +165,8 @@ def _context(unit: Unit, node: cst.With) -> None:
     if stop is not None and (not stop or any(_escapes(unit, node, item) for item in descendants(node.body))):
         unit.problem(node, "T2J201", name=name, argument="a return or an in-place update under it")
         return
+    if stop is not None:
+        _add_constants(unit, node, stop)
     if stop is None and _may_be_differentiated(unit, node):
         stop = _stop(unit, node, gone)
     if kept and asked:
@@ -257,7 +259,25 @@ def _escapes(unit: Unit, node: cst.With, item: cst.CSTNode) -> bool:
         return not is_direct and not _is_made_constant(unit, item)
     if not isinstance(item, cst.AugAssign) or item.target in unit.facts.effects.module_state.writes:
         return False
-    return not _is_made_in(unit, node, item)
+    return not _is_made_in(unit, node, item) and not _adds(unit, item)
+
+
+def _adds(unit: Unit, update: cst.AugAssign) -> bool:
+    """Whether an update adds a variable to what has its gradient from before: that stays, as torch keeps it."""
+    is_sum = isinstance(update.operator, (cst.AddAssign, cst.SubtractAssign))
+    return is_sum and isinstance(update.value, cst.Name) and update.value not in unit.edits.nodes
+
+
+def _add_constants(unit: Unit, node: cst.With, stop: str) -> None:
+    """`losses[i] += jax.lax.stop_gradient(loss)`: what a block adds to what it has not made has no gradient."""
+    for item in descendants(node.body):
+        if isinstance(item, cst.AugAssign) and not _is_made_in(unit, node, item) and _adds(unit, item):
+            if item.target not in unit.facts.effects.module_state.writes and _holds_tensors(unit, item.value):  # type: ignore[arg-type]
+                unit.edits.replace(item.value, partial(_stopped, item.value, stop))
+
+
+def _stopped(value: cst.BaseExpression, stop: str, rewrite: Rewriter) -> cst.CSTNode:
+    return quote(stop, x=cst.ensure_type(rewrite.inside(value), cst.Name))
 
 
 def _is_made_in(unit: Unit, node: cst.With, update: cst.AugAssign) -> bool:
@@ -343,9 +363,8 @@ def _may_be_differentiated(unit: Unit, node: cst.With) -> bool:
 def _is_differentiated(unit: Unit, node: cst.CSTNode) -> bool:
     """Whether code may run below a gradient: the forward of a module, or part of a step."""
     function = unit.facts.program.function_around(node)
-    if function is None:
-        return False
-    return function in unit.differentiated.functions or node in unit.differentiated.nodes
+    is_inside = function is not None and function in unit.differentiated.functions
+    return is_inside or node in unit.differentiated.nodes
 
 
 def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
