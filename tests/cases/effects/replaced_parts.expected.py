@@ -263,8 +263,8 @@ class Headless(eqx.Module):
 
 def without_head(model):
     model = eqx.tree_at(lambda m: m.head, model, eqx.nn.Identity())
-    return model
     model = unfreeze(model, "head")
+    return model
 
 
 def case_headless(x: jax.Array, *, key):
