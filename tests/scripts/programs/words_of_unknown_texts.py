@@ -23,6 +23,7 @@ def read(path, column):
     rows = [line.split(",") for line in path.splitlines()]
     rows[0][1] = 5
     return first, rows, torch.tensor([float(v) for v in column.split()])
+random.seed(0)
 d = Data({"a": 4, "b": 5})
 print([torch.tensor(v).tolist() for v in d.random_word("a b c")][0])
 print(read("a,b\nc,d", "1 2 3")[2].tolist())
