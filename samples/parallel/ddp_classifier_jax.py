@@ -414,9 +414,9 @@ def state_dict(model, state=None):
     entries, tied = {}, tied_weights(model)
     for name, shape, _, value, _ in torch_entries(model):
         if isinstance(value, eqx.nn.StateIndex):
-            if state is None:
+            if state is None and not (value.init is None or eqx.is_array(value.init)):
                 raise ValueError(f"{name} lives in the model's state: call state_dict(model, state)")
-            value = state.get(value)
+            value = value.init if state is None else state.get(value)  # while the model is made: what it begins with
             shape = getattr(value, "shape", ())
         if value is not None or name in tied:
             entries[name] = None if value is None else host_array(value).reshape(shape)
