@@ -1817,7 +1817,12 @@ class _Inference:
         elif left.is_number and result.is_a(Kind.UNKNOWN, Kind.PYTHON):
             result = self.new_if_tensor(node, result, right.roots)
         elif left.kind is Kind.LIST:
-            result = join(left.but(items=None, elem=left.element() if left.items else left.elem), right)
+            grown = left.but(items=None, elem=left.element() if left.items else left.elem)
+            if right.kind is Kind.UNKNOWN and isinstance(node.operator, cst.AddAssign):
+                element = self.element_of(right)  # a list stays one, whatever it takes the elements of
+                result = grown.but(elem=join(grown.elem, element) if grown.elem is not None else element)
+            else:
+                result = join(grown, right)
             self.store_into(left, self.element_of(right))
         elif left.kind is Kind.DICT and right.kind is Kind.DICT:
             self.store_into(left, right.elem or UNKNOWN)
