@@ -22,7 +22,7 @@ from torch2jax.normalize.parameter_aliases import is_read_here
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, always_statements
+from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants
@@ -138,7 +138,7 @@ def _read_through_object(
     field = given.attr.value
     reads = [item for item in work.index.attributes if item.attr.value == field and item is not given]
     reads = [item for item in reads if work.values(item.value).kind is not Kind.MODULE]
-    stores = [item for item in _stores(work, field) if item in reads]
+    stores = [item for item in work.field_stores(field) if item in reads]
     block, order = work.index.parents[line], work.index.order
     makes = [work.index.statement_of(item) for item in stores]
     is_plain = (
@@ -147,7 +147,7 @@ def _read_through_object(
         and dotted(given) == f"{function.self_name}.{field}"
         and isinstance(module, cst.Attribute)
         and dotted(module.value) == function.self_name
-        and len(_stores(work, module.attr.value)) == 1
+        and len(work.field_stores(module.attr.value)) == 1
         and all(dotted(item) == dotted(given) and order[item] < order[line] for item in stores)
         and all(work.index.parents[item] is block for item in makes)
         and owner.method(field) is None
@@ -163,22 +163,12 @@ def _read_through_object(
     assert isinstance(module, cst.Attribute)
     for item in [given, *reads]:
         is_earlier = work.program.function_around(item) is function and order[item] <= order[given]
-        work.edits.replace(item, partial(_in_module, item, cst.Name(local) if is_earlier else None, module, name))
+        build = always(cst.Name(local)) if is_earlier else partial(_in_module, item, module.attr.value, name)
+        work.edits.replace(item, build)
 
 
-def _in_module(
-    item: cst.Attribute, local: cst.Name | None, module: cst.Attribute, name: str, rewrite: Rewriter
-) -> cst.BaseExpression:
-    if local is not None:
-        return local
-    held = cst.Attribute(rewrite.expression(item.value), cst.Name(module.attr.value))
-    return cst.Attribute(held, cst.Name(name))
-
-
-def _stores(work: NormalizationRound, field: str) -> list[cst.Attribute]:
-    """The assignments of a file to fields of a name."""
-    named = [item for item in work.index.attributes if item.attr.value == field]
-    return [item for item in named if isinstance(work.index.parents[item], cst.AssignTarget)]
+def _in_module(item: cst.Attribute, held: str, name: str, rewrite: Rewriter) -> cst.BaseExpression:
+    return cst.Attribute(cst.Attribute(rewrite.expression(item.value), cst.Name(held)), cst.Name(name))
 
 
 def _makes_parameter(work: NormalizationRound, owner: Class, given: cst.Attribute) -> bool:

@@ -35,7 +35,7 @@ from torch2jax.program.statements import calls_base_init, suite_body
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
@@ -88,7 +88,7 @@ def _only_holds(work: NormalizationRound, item: Class) -> bool:
 def _keeps_copies(work: NormalizationRound, item: Class, fields: Mapping[str, Value]) -> bool:
     """Whether all modules in the fields of a class are copies of those that `__init__` is given, and methods change them."""
     init = item.methods["__init__"]
-    if "no_grad" not in _words(item.node):
+    if "no_grad" not in names_in(item.node):
         return False
     copies = set[str]()
     for line in suite_body(init.node):
@@ -106,15 +106,11 @@ def _keeps_copies(work: NormalizationRound, item: Class, fields: Mapping[str, Va
     return bool(copies) and held == copies and all(len(_stores(work, item, name)) == 1 for name in copies)
 
 
-def _words(node: cst.CSTNode) -> set[str]:
-    return {item.value for item in descendants(node, cst.Name)}
-
-
 def _stores(work: NormalizationRound, item: Class, field: str) -> list[cst.Attribute]:
     """The assignments to a field of a class, or to one of its name of what is not known."""
-    named = [node for node in work.index.attributes if node.attr.value == field]
-    stored = [node for node in named if isinstance(work.index.parents[node], cst.AssignTarget)]
-    return [node for node in stored if not (types := work.values(node.value).types) or item.key in types]
+    return [
+        node for node in work.field_stores(field) if not (types := work.values(node.value).types) or item.key in types
+    ]
 
 
 def _holds_trainers(work: NormalizationRound, value: Value) -> bool:

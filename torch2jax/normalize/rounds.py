@@ -101,6 +101,11 @@ class NormalizationRound:
         """Names that are free in the function around a node, or in the file."""
         return self.local(self.index.function_of(node) or self.index.module)
 
+    def field_stores(self, name: str) -> list[cst.Attribute]:
+        """The assignments of the file to fields of a name, of whatever objects."""
+        named = [item for item in self.index.attributes if item.attr.value == name]
+        return [item for item in named if isinstance(self.index.parents[item], cst.AssignTarget)]
+
     def set_alone(self, place: cst.CSTNode) -> cst.BaseExpression | None:
         """What an assignment says that sets one place alone."""
         assign = self.index.parents[self.index.parents[place]]

@@ -20,7 +20,7 @@ from torch2jax.ops.signatures import parse_signature
 from torch2jax.plan.model import Facts
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
-from torch2jax.syntax.walk import bound_names, descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, descendants, is_label, own_nodes
 from torch2jax.values import Kind, Value
 
 OF_MODULES = frozenset(
@@ -54,7 +54,7 @@ def _of_maker(maker: Function, names: Set[str]) -> set[str]:
 
 def _are_counted(facts: Facts, function: Function, names: Set[str], depth: int) -> bool:
     parents = facts.program.home(function.node).index.parents
-    nodes = [node for node in descendants(function.node.body, cst.Name) if not _is_label(node, parents[node])]
+    nodes = [node for node in descendants(function.node.body, cst.Name) if not is_label(node, parents[node])]
     found = _Uses(facts, parents, {*names}, depth)
     done: set[str] = set()
     while names := found.names - done:
@@ -77,10 +77,6 @@ def _has_one_value(function: Function, name: str) -> bool:
         if found == name
     ]
     return len(bound) == (name not in function.parameter_names)
-
-
-def _is_label(node: cst.Name, parent: cst.CSTNode) -> bool:
-    return isinstance(parent, (cst.Attribute, cst.Arg)) and parent.value is not node
 
 
 class _Uses:
@@ -186,19 +182,16 @@ class _Uses:
         made = self.facts.effects.classes_of(values(call))
         makers = [item.method("__init__") for item in made]
         return bool(makers) and all(
-            maker is not None and _are_counted(self.facts, maker, names, self.depth - 1)
+            maker is not None
+            and _are_counted(self.facts, maker, set(_parameters(maker, call, given, values)), self.depth - 1)
             for maker in makers
-            for names in [set(_parameters(maker, call, given, values))]
-            if maker is None or names
         )
 
 
 def _parameters(
-    maker: Function | None, call: cst.Call, given: cst.Arg, values: Callable[[cst.CSTNode], Value]
+    maker: Function, call: cst.Call, given: cst.Arg, values: Callable[[cst.CSTNode], Value]
 ) -> Iterator[str]:
     """The parameters of `__init__` that may be given an argument of a call."""
-    if maker is None:
-        return
     if given.star:
         yield from (*maker.parameter_names[1:], *filter(None, (maker.star_name, maker.double_star_name)))
         return
