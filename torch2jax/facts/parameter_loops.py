@@ -28,6 +28,8 @@ from torch2jax.values import Kind
 _METHODS = frozenset({"parameters", "named_parameters"})
 _MODULES = frozenset({"modules", "named_modules"})
 _PARTS = frozenset({"children", "named_children"})
+_OPEN = (Kind.MODULE, Kind.TENSOR, Kind.PARAMETERS, Kind.FUNCTION, Kind.UNKNOWN)
+_STORES = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del)
 _MARKS = frozenset({"requires_grad_", "retain_grad_", "share_memory_"})
 
 
@@ -163,7 +165,7 @@ def _module_loop(node: cst.For, program: Program, values: Values, flows: Flows) 
     names = [part] if name in (None, "_") else [part, name]
     carried = _carried(node, names, function, flows)
     told = {item for call in exchanges for item in (call.args[0].value, *descendants(call.args[0].value))}
-    if not _can_be_a_function(node, names, carried, place, function, values, flows, [part], told):
+    if not _can_be_a_function(node, names, carried, place, function, program, values, flows, [part], told):
         return None
     if any(_is_read_behind(node, call, part) for call in exchanges):
         return None
@@ -208,7 +210,9 @@ def _loop(
     names = [name for column in columns for name in (column.variable, column.name) if name is not None and name != "_"]
     place, function = str(dotted(own.source)), program.function_around(node)
     carried = _carried(node, names, function, flows)
-    if len(set(names)) < len(names) or not _can_be_a_function(node, names, carried, place, function, values, flows):
+    if len(set(names)) < len(names) or not _can_be_a_function(
+        node, names, carried, place, function, program, values, flows
+    ):
         return None
     others = tuple((column.variable, column.source) for column in columns if column is not own)
     told = {column.name for column in columns if column is not own} - {None, "_"}
@@ -228,6 +232,7 @@ def _can_be_a_function(
     carried: Sequence[str],
     place: str,
     function: Function | None,
+    program: Program,
     values: Values,
     flows: Flows,
     kept: Sequence[str] | None = None,
@@ -252,11 +257,37 @@ def _can_be_a_function(
             if text == place and place != own:
                 return False
             if place == own and text is not None and text.startswith(f"{own}.") and text.count(".") == 1:
-                if values(item).kind in (Kind.MODULE, Kind.TENSOR, Kind.PARAMETERS, Kind.FUNCTION, Kind.UNKNOWN):
+                if values(item).kind in _OPEN and not _is_called_on_parts(program, values, item, frozenset()):
                     return False
         if isinstance(item, (cst.AssignTarget, cst.AugAssign)) and _is_named(item.target, kept or names):
             if isinstance(item, cst.AssignTarget):
                 return False  # from here on the variable is another tensor
+    return True
+
+
+def _is_called_on_parts(
+    program: Program, values: Values, node: cst.Name | cst.Attribute, seen: frozenset[Function]
+) -> bool:
+    """Whether `self.fill` is called, as a method that asks its own module for nothing but plain fields and such methods."""
+    call = program.index.parents.get(node)
+    callees = values.callees.get(call, ()) if isinstance(call, cst.Call) and call.func is node else ()
+    return bool(callees) and all(
+        item in seen or _asks_for_plain_fields(program, values, item, seen | {item}) for item in callees
+    )
+
+
+def _asks_for_plain_fields(program: Program, values: Values, method: Function, seen: frozenset[Function]) -> bool:
+    named = [item for item in descendants(method.node.body, cst.Name) if item.value == method.self_name]
+    if method.owner is None or (named and method.node not in program.functions):
+        return False
+    for item in named:
+        if program.index.is_label(item):
+            continue
+        field = program.index.parents[item]
+        if not isinstance(field, cst.Attribute) or isinstance(program.index.parents[field], _STORES):
+            return False
+        if values(field).kind in _OPEN and not _is_called_on_parts(program, values, field, seen):
+            return False
     return True
 
 

@@ -19,13 +19,13 @@ import libcst as cst
 from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import init_methods
-from torch2jax.facts.parameter_loops import ParameterLoop
+from torch2jax.facts.parameter_loops import ParameterLoop, runs_over_modules
 from torch2jax.facts.parameters import plain_container
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.rewrite.setup_new_parts import new_parts, start_parts, started_in
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
-from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import Kind
 
@@ -243,7 +243,9 @@ def _starts_by_call(
     if dotted(call.func) == "print" or (dotted(call.func) or "").split(".")[0] in ("logger", "logging", "warnings"):
         return True
     callees = values.callees.get(call, ())
-    if isinstance(call.func, cst.Attribute) and (not callees or any(function.is_method for function in callees)):
+    if isinstance(call.func, cst.Attribute) and (
+        not callees or any(function.owner is not None for function in callees)
+    ):
         owner, called = call.func.value, call.func.attr.value
         is_container = not values(owner).types.isdisjoint(("torch.nn.ModuleList", "torch.nn.ModuleDict"))
         if called == "apply" and (values(owner).kind is Kind.MODULE or is_container):
@@ -253,11 +255,22 @@ def _starts_by_call(
         if values(owner).kind is Kind.MODULE and callees and starting.issuperset(callees):
             return True
         return called.endswith("_") and _is_variable_of_part(unit, method, owner)
-    first = _first_name(method)
-    given = [argument.value for argument in call.args if first is not None and root_name(argument.value) == first]
+    parts = _parts_of_module(unit, method, call)
+    given = [argument.value for argument in call.args if root_name(argument.value) in parts]
     return (
         bool(callees) and bool(given) and all(item.owner is None for item in callees) and not _gives_value(values, call)
     )
+
+
+def _parts_of_module(unit: Unit, method: Function, call: cst.Call) -> set[str]:
+    """The names of the module itself, and of its parts in the loops around a call: `m` of `for m in self.modules()`."""
+    first = _first_name(method)
+    found = {first} if first is not None else set[str]()
+    for loop in unit.facts.program.index.ancestors(call):
+        if isinstance(loop, cst.For) and runs_over_modules(loop.iter, unit.facts.values):
+            is_own = isinstance(loop.iter, cst.Call) and root_name(loop.iter.func) == first
+            found |= names_in(loop.target) if is_own else set()
+    return found
 
 
 def _gives_value(values: Values, call: cst.Call) -> bool:
