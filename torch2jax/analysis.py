@@ -60,6 +60,7 @@ from torch2jax.normalize.early_losses import normalize_early_losses
 from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.element_numbers import normalize_element_numbers
 from torch2jax.normalize.element_sums import normalize_element_sums
+from torch2jax.normalize.evaluated_texts import normalize_evaluated_texts
 from torch2jax.normalize.field_setters import normalize_field_setters
 from torch2jax.normalize.filled_dicts import normalize_filled_dicts
 from torch2jax.normalize.finally_results import normalize_finally_results
@@ -271,6 +272,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_loss_modules,  # before optimizers are looked for
     normalize_unfilled_layers,
     normalize_added_names,  # before it is asked which names of torch are read
+    normalize_evaluated_texts,  # as is that
     normalize_given_namespaces,  # which brings names into sight that torch is asked for
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_partial_layers,  # as it is behind that

@@ -805,10 +805,11 @@ def text_pattern(node: cst.BaseExpression, value: Value) -> str | None:
             return "".join(texts)
         case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Modulo()):
             return ".*".join(map(re.escape, _PERCENT_HOLES.split(str(left.evaluated_value))))
-        case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Add()):
-            return re.escape(str(left.evaluated_value)) + ".*"
-        case cst.BinaryOperation(right=cst.SimpleString() as right, operator=cst.Add()):
-            return ".*" + re.escape(str(right.evaluated_value))
+        case cst.SimpleString():
+            return re.escape(str(node.evaluated_value))
+        case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+            sides = [text_pattern(side, UNKNOWN) for side in (left, right)]
+            return None if sides == [None, None] else "".join(side or ".*" for side in sides)
         case cst.Call(func=cst.Attribute(value=cst.SimpleString() as text, attr=cst.Name("format"))):
             return ".*".join(map(re.escape, re.split(r"\{[^}]*\}", str(text.evaluated_value))))
     return None
