@@ -34,6 +34,7 @@ from torch2jax.facts.star_arguments import may_be_in_stars
 from torch2jax.normalize.absent_arguments import fills_absent
 from torch2jax.normalize.escape import contained_names, is_given_inside, keeps_result
 from torch2jax.normalize.evaluation_order import evaluated_before
+from torch2jax.normalize.rebound_arguments import part_names
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.python import method_does
 from torch2jax.program.calls import arguments_by_parameter
@@ -60,6 +61,10 @@ class Form(Enum):
     ALONE = "alone"
     SAME = "same"
     FRONT = "front"
+
+
+_PARTED = "parted"  # names of arguments, so many times
+_MOST_PARTED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,8 @@ def normalize_arguments(work: NormalizationRound) -> None:
     normalization.note_looked_at()
     if normalization.find():
         normalization.normalize()
+        if normalization.has_parted:
+            return
     if work.marks or work.edits.touched():
         work.marks.add((RESTATED_CALLS,))
 
@@ -184,6 +191,7 @@ class _Arguments:
         self._bound: dict[Function, frozenset[str]] = {}
         self.handed_on: set[Function] = set()  # functions that are used as values
         self.open_calls: list[cst.Call] = []  # of which it is not known what they reach
+        self.has_parted = False
         self.listed: set[Function] = set()  # the `forward` of each class whose modules stand in Sequentials
 
     # what changes what
@@ -719,6 +727,9 @@ class _Arguments:
 
     def normalize(self) -> None:
         self.decide()
+        if self.part_names():
+            self.has_parted = True
+            return
         for group in self.distinct_groups():
             self.settle(group)
         normalized = [group for group in self.distinct_groups() if group.is_normalized]
@@ -740,6 +751,35 @@ class _Arguments:
         for site in self.sites:
             if isinstance(site.node, cst.Name):
                 self.declare(site.function, site.node)
+
+    def part_names(self) -> bool:
+        """Whether names of arguments that have to be given back, and stand for something else at the end, have been parted."""
+        calls, done = self.calls_by_callee(), sum(mark[0] == _PARTED for mark in self.program.marks)
+        if done == _MOST_PARTED:
+            return False
+        found = False
+        for group in self.distinct_groups():
+            if group.is_hidden or group.is_fixed or self.is_unseen(group):
+                continue
+            for function in group.functions:
+                if function.node not in self.program.functions or not (calls.get(function) or function.seen_elsewhere):
+                    continue
+                places = (*self.unreturned(function, group), *self.changed_by_rows(function, group))
+                place = next(iter(places), None)
+                found |= place is not None and part_names(self.work, function, *place)
+        if found:
+            self.work.marks.add((_PARTED, str(done)))
+        return found
+
+    def changed_by_rows(self, function: Function, group: _Group) -> Iterator[tuple[str, cst.BaseStatement]]:
+        """The parameters whose rows are changed where their names may stand for something else, with what makes them that."""
+        for position, sites in group.changed.items():
+            for name in function.parameter_names[position : position + 1]:
+                rows = _names_of_rows(function, {name})
+                if any(isinstance(site.node, cst.Name) and site.node.value in rows for site in sites):
+                    rebinding = self.first_rebinding(function, name, group, position)
+                    if rebinding is not None and rebinding not in function.node.body.body:
+                        yield name, rebinding
 
     def settle(self, group: _Group) -> None:
         """Decide how a group gives back what it changes, and what of that must be told."""
@@ -924,23 +964,29 @@ class _Arguments:
 
     def can_return(self, function: Function, group: _Group) -> bool:
         """Whether the parameters to give back can be named wherever a function ends."""
-        for position in group.needed:
+        if any(position >= len(function.parameters) for position in group.needed):
+            return False
+        return next(self.unreturned(function, group), None) is None
+
+    def unreturned(self, function: Function, group: _Group) -> Iterator[tuple[str, cst.BaseStatement]]:
+        """The parameters that cannot be named wherever a function ends, each with the statement that binds its name to something else."""
+        for position in group.given:
             if position >= len(function.parameters):
-                return False
+                continue
             name = function.parameter_names[position]
             rebinding = self.first_rebinding(function, name, group, position)
             if rebinding is None:
                 continue
             if not isinstance(function.node.body, cst.IndentedBlock) or rebinding not in function.node.body.body:
-                return False
+                yield name, rebinding
+                continue
             behind = function.node.body.body[list(function.node.body.body).index(rebinding) :]
             below = {node for statement in behind for node in descendants(statement)}
             if any(
                 site.node in below and f"param:{name}" in self.values(site.node).roots
                 for site in self.sites_of(group, position)
             ):
-                return False
-        return True
+                yield name, rebinding
 
     def sites_of(self, group: _Group, position: int) -> list[_Site]:
         return group.changed.get(position, [])
