@@ -101,13 +101,18 @@ from torch2jax.normalize.initializers import normalize_initializers
 from torch2jax.normalize.inplace_expressions import normalize_inplace_expressions
 from torch2jax.normalize.inplace_flags import normalize_inplace_flags
 from torch2jax.normalize.inplace_settings import normalize_inplace_settings
-from torch2jax.normalize.joined_parameters import normalize_joined_parameters, normalize_parameter_lists
+from torch2jax.normalize.joined_parameters import (
+    normalize_changed_pairs,
+    normalize_joined_parameters,
+    normalize_parameter_lists,
+)
 from torch2jax.normalize.joined_passes import normalize_joined_passes
 from torch2jax.normalize.kept_arguments import normalize_kept_arguments
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.kept_on_the_way import normalize_kept_on_the_way
 from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
+from torch2jax.normalize.kept_parameters import normalize_kept_parameters
 from torch2jax.normalize.keyed_parts import normalize_keyed_parts
 from torch2jax.normalize.layer_mixins import with_methods_of_mixins
 from torch2jax.normalize.layer_subclasses import with_layer_bases
@@ -379,6 +384,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_trained_tensors,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at
     normalize_self_training,  # as are those; what is no module in name only
+    normalize_kept_parameters,  # before it is asked which modules objects keep
     normalize_step_methods,  # before it is asked by which names modules go, and behind helpers that set flags
     normalize_unnamed_objects,  # before it is asked by which names they keep it
     normalize_kept_arguments,  # as are those; behind helpers that set flags
@@ -395,6 +401,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_parameter_lists,
     normalize_parameters_in_states,  # which are loops over parameters by name then
     normalize_parameters_by_name,  # as are those
+    normalize_changed_pairs,
     normalize_joined_parameters,  # behind those, and before loops over the parameters of one module are looked for
     normalize_new_gradients,  # behind the loops over models that are unrolled
     normalize_optional_optimizers,  # before steps are looked for

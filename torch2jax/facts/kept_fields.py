@@ -61,7 +61,7 @@ def _sets_parameters(node: cst.CSTNode) -> bool:
     return any(
         _is_set(item, set(bound_names(loop.target)))
         for loop in descendants(node, cst.For)
-        if names_in(loop.iter) & {"parameters", "named_parameters"}
+        if names_in(loop.iter) & {"parameters", "named_parameters", "state_dict"}
         for item in descendants(loop.body)
     )
 

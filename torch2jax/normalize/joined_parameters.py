@@ -10,6 +10,11 @@ for p in [*a.parameters(), *b.parameters()]:    ->    for p in a.parameters():
     p.clamp_(-c, c)                                       p.clamp_(-c, c)
                                                       for p in b.parameters():
                                                           p.clamp_(-c, c)
+
+for p, q in zip(a.parameters(), b.parameters()):      for p, q in zip(a.parameters(), b.parameters()):
+    q.lerp_(p, 0.1)                             ->        q.lerp_(p, 0.1)
+    p.mul_(0.9)                                       for p, q in zip(a.parameters(), b.parameters()):
+                                                          p.mul_(0.9)
 """
 
 from __future__ import annotations
@@ -46,6 +51,62 @@ def normalize_joined_parameters(work: NormalizationRound) -> None:
             for number, source in enumerate(sources)
         ]
         work.edits.rewrite_statement(loop, always_statements(loops))
+
+
+def normalize_changed_pairs(work: NormalizationRound) -> None:
+    """Let each of the loops over the parameters of several modules change those of one of them: no two passes have one in common."""
+    for loop in work.index.every(cst.For):
+        assert isinstance(loop, cst.For)
+        groups = _groups_of(work, loop) if _is_over_apart(work, loop) else []
+        if len(groups) > 1:
+            loops = [
+                loop.with_changes(
+                    target=work.copy(loop.target),
+                    iter=work.copy(loop.iter),
+                    body=cst.IndentedBlock([work.copy(line) for line in lines]),
+                    leading_lines=() if number else loop.leading_lines,
+                )
+                for number, lines in enumerate(groups)
+            ]
+            work.edits.rewrite_statement(loop, always_statements(loops))
+
+
+def _is_over_apart(work: NormalizationRound, loop: cst.For) -> bool:
+    """Whether a loop goes through the parameters of modules that have none in common: `zip(a.parameters(), b.parameters())`."""
+    match loop:
+        case cst.For(
+            target=cst.Tuple(elements=elements),
+            iter=cst.Call(func=cst.Name("zip"), args=args),
+            orelse=None,
+            asynchronous=None,
+        ):
+            is_all = len(elements) == len(args) and all(isinstance(item.value, cst.Name) for item in elements)
+            if not is_all or not all(_gives_parameters(work, item.value) for item in args):
+                return False
+            sites = [work.values(item.value.func.value).sites for item in args]  # type: ignore[attr-defined]
+            return all(sites) and len(frozenset[int]().union(*sites)) == sum(map(len, sites))
+    return False
+
+
+def _groups_of(work: NormalizationRound, loop: cst.For) -> list[list[cst.SimpleStatementLine]]:
+    """The lines of a loop that change the parameters of one of its modules in a row; none where one does anything else."""
+    names = [str(dotted(node)) for node in descendants(loop.target, cst.Name)]
+    groups: list[tuple[str, list[cst.SimpleStatementLine]]] = []
+    for line in loop.body.body:
+        changed = [name for name in names if changes_tensor(line, name, work.values)]
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or len(changed) != 1 or _binds(line):
+            return []
+        if groups and groups[-1][0] == changed[0]:
+            groups[-1][1].append(line)
+        else:
+            groups.append((changed[0], [line]))
+    return [lines for _, lines in groups]
+
+
+def _binds(line: cst.SimpleStatementLine) -> bool:
+    """Whether a line gives a variable another value."""
+    targets = [item.target for item in descendants(line, cst.AssignTarget)]
+    return any(isinstance(item, cst.Name) for item in targets) or any(descendants(line, cst.NamedExpr))
 
 
 def normalize_parameter_lists(work: NormalizationRound) -> None:
@@ -171,6 +232,7 @@ def _gives_parameters(work: NormalizationRound, node: cst.BaseExpression) -> boo
 
 __all__ = [
     "joined_sources",
+    "normalize_changed_pairs",
     "normalize_joined_parameters",
     "normalize_parameter_lists",
     "parameters_stay",

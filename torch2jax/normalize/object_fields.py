@@ -101,7 +101,7 @@ def _fields_behind(
     seen.add(node)
     if not isinstance(node, cst.Name) and work.values(node).kind is Kind.TENSOR and work.values.makes_its_own(node):
         return
-    inner: list[cst.CSTNode | None] = []
+    inner = _inside(work, node)
     match node:
         case cst.Name():
             found = work.program.definitions.of(node)
@@ -114,6 +114,14 @@ def _fields_behind(
                 inner = [*_results(getter)]
             else:
                 yield node
+    for item in inner:
+        yield from _fields_behind(work, item, seen)
+
+
+def _inside(work: NormalizationRound, node: cst.CSTNode) -> list[cst.CSTNode | None]:
+    """The expressions in an expression one of which it may give, or hold."""
+    inner: list[cst.CSTNode | None] = []
+    match node:
         case cst.Subscript(value=owner):
             is_copy = work.values(owner).kind is Kind.TENSOR and index_step(node, work.values) == "copy"
             inner = [] if is_copy else [owner]
@@ -127,8 +135,9 @@ def _fields_behind(
             inner = [one, other]
         case cst.NamedExpr(value=value):
             inner = [value]
-    for item in inner:
-        yield from _fields_behind(work, item, seen)
+        case cst.BinaryOperation(left=one, operator=cst.Add(), right=other) if work.values(node).is_a(*_CONTAINERS):
+            inner = [one, other]
+    return inner
 
 
 _GIVING = (How.ASSIGNED, How.PART, How.NEXT)
@@ -248,19 +257,41 @@ def _given(work: NormalizationRound, call: cst.Call, item: Class, fields: frozen
     if maker is None or work.flows is None:
         return
     names = maker.parameter_names[1:]
-    kept = dict(_kept_parameters(maker, fields))
+    kept = dict(_kept_parameters(work, maker, fields))
     line = work.index.statement_of(call)
     live = work.flows.liveness(work.program.function_around(call)).after_statement(line)
     for position, argument in enumerate(call.args):
         name = argument.keyword.value if argument.keyword is not None else None
         name = name or (names[position] if position < len(names) else None)
-        if name not in kept or work.values(argument.value).kind not in (Kind.TENSOR, Kind.UNKNOWN):
+        if name not in kept:
             continue
-        root = argument.value
-        while isinstance(root, (cst.Subscript, cst.Attribute)):
-            root = root.value
-        if isinstance(root, cst.Name) and _is_seen(work, call, line, root, live):
+        if work.values(argument.value).is_a(Kind.TENSOR, Kind.UNKNOWN):
+            root = argument.value
+            while isinstance(root, (cst.Subscript, cst.Attribute)):
+                root = root.value
+            is_seen = isinstance(root, cst.Name) and _is_seen(work, call, line, root, live)
+        else:
+            is_seen = any(root.value in live for root in _tensors_behind(work, argument.value))
+        if is_seen:
             yield Problem(call, "T2J303", {"name": f"self.{kept[name]}", "other": code(argument.value)})
+
+
+def _tensors_behind(work: NormalizationRound, node: cst.BaseExpression) -> Iterator[cst.Name]:
+    """The variables for the tensors that a container may hold: `[a, b]`, or what holds such a list."""
+    seen = set[cst.CSTNode]()
+    waiting: list[cst.CSTNode | None] = [node]
+    while waiting:
+        item = waiting.pop()
+        if item is None or item in seen:
+            continue
+        seen.add(item)
+        value = work.values(item)
+        if isinstance(item, cst.Name) and value.is_a(Kind.TENSOR, *_CONTAINERS):
+            yield item
+            if value.kind is not Kind.TENSOR:
+                waiting += [given.value for given in work.program.definitions.of(item) if given.how in _GIVING]
+        elif not isinstance(item, cst.Name):
+            waiting += _inside(work, item)
 
 
 def _is_seen(
@@ -276,9 +307,8 @@ def _is_seen(
     return any(after[name].roots & value.roots for name in live if name in after)
 
 
-def _kept_parameters(maker: Function, fields: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """The parameters that become fields as they are."""
-    names = set(maker.parameter_names)
+def _kept_parameters(work: NormalizationRound, maker: Function, fields: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """The parameters that become fields as they are, or what is in them: `self.params = list(params)`."""
     for node in descendants(maker.node.body):
         match node:
             case cst.Assign(
@@ -287,11 +317,26 @@ def _kept_parameters(maker: Function, fields: frozenset[str]) -> Iterator[tuple[
                 ],
                 value=value,
             ) if owner == maker.self_name and name in fields:
-                root: cst.CSTNode = value
-                while isinstance(root, (cst.Subscript, cst.Attribute)):
-                    root = root.value
-                if isinstance(root, cst.Name) and root.value in names:
-                    yield root.value, name
+                yield from ((parameter, name) for parameter in sorted(_parameters_behind(work, value, set())))
+
+
+def _parameters_behind(work: NormalizationRound, node: cst.CSTNode | None, seen: set[cst.CSTNode]) -> Iterator[str]:
+    """The parameters of a function one of which an expression in it may give, or a view or a part of it."""
+    if node is None or node in seen:
+        return
+    seen.add(node)
+    if not isinstance(node, cst.Name) and work.values(node).kind is Kind.TENSOR and work.values.makes_its_own(node):
+        return
+    inner = _inside(work, node)
+    if isinstance(node, cst.Attribute):
+        inner = [node.value]
+    if isinstance(node, cst.Name):
+        found = work.program.definitions.of(node)
+        if any(item.how is How.PARAMETER for item in found):
+            yield node.value
+        inner = [item.value for item in found if item.how in _GIVING]
+    for item in inner:
+        yield from _parameters_behind(work, item, seen)
 
 
 @dataclass(frozen=True, slots=True)

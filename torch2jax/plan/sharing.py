@@ -36,6 +36,7 @@ from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import gone_through, statement_behind
 from torch2jax.records import dataclass
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants, elements_of, own_nodes
 from torch2jax.values import GUESSED, NOTHING, Kind, Partial, Value, module_sites
 
@@ -133,7 +134,9 @@ def _is_renewed(facts: Facts, share: _Share, statement: cst.BaseStatement) -> bo
 
 
 def _is_refreshed(facts: Facts, function: Function | None, share: _Share) -> bool:
-    """Whether an object is given the module that it shares with a variable wherever it is used."""
+    """Whether an object is given the module that it shares with a variable wherever it is used, and keeps no parameters of it."""
+    if isinstance(share.value, cst.Call) and _keeps_arrays(facts, share.value):
+        return False
     name, *field = share.left.split(".")
     while function is not None and name not in function.env and name not in function.parameter_names:
         function = function.outer
@@ -170,9 +173,9 @@ def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool
 
 
 def _keeps_arrays(facts: Facts, made: cst.Call) -> bool:
-    """Whether an object is given parameters, and keeps them: `Averages(model.parameters())`."""
+    """Whether an object is given parameters, or a module, and keeps parameters: `Averages(model.parameters())`."""
     value = facts.values(made)
-    given = [item.value for item in made.args if facts.values(item.value).kind is Kind.PARAMETERS]
+    given = [item.value for item in made.args if facts.values(item.value).is_a(Kind.PARAMETERS, Kind.MODULE)]
     return value.kind is Kind.OBJECT and any(
         _keeps_parameters(facts, item, argument) for item in facts.effects.classes_of(value) for argument in given
     )
@@ -1019,8 +1022,10 @@ def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
     sites = _sites_within(facts, facts.values(argument))
     if isinstance(argument, cst.Attribute) and _is_method(facts, argument):
         return True
+    if any(_keeps_parameters(facts, item, argument) for item in facts.effects.classes_of(made)):
+        return True
     if facts.values(argument).kind is Kind.PARAMETERS:
-        return any(_keeps_parameters(facts, item, argument) for item in facts.effects.classes_of(made))
+        return False
     found = [facts.program.class_by_key.get(name) for name in made.types] if sites else []
     items = [item for item in found if item is not None]
     is_left = any(_is_one_of_those_left(facts, item, argument) for item in items)
@@ -1034,16 +1039,38 @@ def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
 
 
 def _keeps_parameters(facts: Facts, item: Class, argument: cst.BaseExpression) -> bool:
-    """Whether `__init__` of a class keeps the parameters that it is given in a field: `self.params = list(params)`."""
+    """Whether `__init__` of a class keeps the parameters that it is given, or those of a module, in a field that somebody reads:
+    `self.params = list(params)`, `self.params = [p for p in model.parameters()]`.
+    """
     init, call = item.method("__init__"), facts.program.index.parents.get(facts.program.index.parents[argument])
     if init is None or not isinstance(call, cst.Call):
         return False
     names = {name for name, node in arguments_by_parameter(init, call, facts.values) if node is argument}
-    stores = [node for node in own_nodes(init.node) if isinstance(node, cst.Assign)]
-    fields = [node.value for node in stores if any(isinstance(part.target, cst.Attribute) for part in node.targets)]
-    if init.node not in facts.program.functions:  # of another file, whose facts are not at hand
-        return any(dotted(_listed(value)) in names for value in fields)
-    return any(not names.isdisjoint(held_places(facts, value)) for value in fields)
+    is_here, is_module = init.node in facts.program.functions, facts.values(argument).kind is Kind.MODULE
+    fields = [
+        node.value
+        for node in own_nodes(init.node)
+        if isinstance(node, cst.Assign)
+        for part in node.targets
+        if isinstance(part.target, cst.Attribute)
+        if not is_here or is_read(facts, f"self.{part.target.attr.value}")
+    ]
+    if not is_here:  # whose facts are not at hand
+        return any((_listed_module(value) if is_module else dotted(_listed(value))) in names for value in fields)
+    return any(
+        not names.isdisjoint(held_places(facts, value)) and (not is_module or _holds_tensors(facts, value))
+        for value in fields
+    )
+
+
+def _listed_module(value: cst.BaseExpression) -> str | None:
+    """`net` of `list(net.parameters())` and `[p for p in net.parameters()]`."""
+    match _listed(value):
+        case cst.ListComp(elt=cst.Name(name), for_in=cst.CompFor(target=target, iter=inner)):
+            return _listed_module(inner) if name in names_in(target) else None
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(name))) if name in _VIEWS:
+            return _listed_module(module) or dotted(module)
+    return None
 
 
 def _listed(value: cst.BaseExpression) -> cst.BaseExpression:
