@@ -374,12 +374,28 @@ def _primal_body(work: NormalizationRound, halves: _Halves) -> list[cst.BaseStat
     """The function itself: the forward half without what it keeps."""
     if halves.setup is not None:
         return [work.copy(statement) for statement in suite_body(halves.forward.node) if not is_docstring(statement)]
-    body = [statement for statement in suite_body(halves.forward.node) if not is_docstring(statement)]
+    body = _without_contexts(work, suite_body(halves.forward.node))
     context = halves.forward.parameter_names[0]
     kept = [statement for statement in body if not _only_keeps(statement, context)]
     if len(kept) == 1 and context not in names_in(kept[0]):
         return [work.copy(kept[0]).with_changes(leading_lines=[])]
     return [quote_statement(f"return {halves.name}_fwd({', '.join(halves.names)})[0]")]
+
+
+def _without_contexts(work: NormalizationRound, lines: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
+    """The lines of a forward half, which records no gradients anyway: without `with torch.no_grad():` around them."""
+    found: list[cst.BaseStatement] = []
+    for line in lines:
+        if is_docstring(line):
+            continue
+        match line:
+            case cst.With(items=[cst.WithItem(item=cst.Call(func=func, args=[]), asname=None)]) if (
+                work.values.torch_name(func) == "torch.no_grad"
+            ):
+                found += _without_contexts(work, suite_body(line))
+            case _:
+                found.append(line)
+    return found
 
 
 def _only_keeps(statement: cst.BaseStatement, context: str) -> bool:
@@ -414,7 +430,8 @@ def _forward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStatemen
     (definition,) = quote_statements(f"def {name}_fwd():\n    pass\n")
     assert isinstance(definition, cst.FunctionDef)
     if halves.setup is None:
-        context, keeper, body = halves.forward.parameter_names[0], halves.forward, suite_body(halves.forward.node)
+        context, keeper = halves.forward.parameter_names[0], halves.forward
+        body = _without_contexts(work, suite_body(halves.forward.node))
     else:
         context, keeper = halves.setup.parameter_names[0], halves.setup
         inputs, output = halves.setup.parameter_names[1:3]

@@ -58,7 +58,8 @@ def evaluated_before(index: Index, inner: cst.BaseExpression) -> list[cst.CSTNod
                     if child is node:
                         break
                     before.append(child)
-                found[:0] = [_expression(item) for item in before]
+                operators = (cst.BaseBinaryOp, cst.BaseUnaryOp, cst.BaseCompOp)
+                found[:0] = [_expression(item) for item in before if not isinstance(item, operators)]
             case _:
                 return None
         node = parent

@@ -105,15 +105,30 @@ def _roots(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseE
         case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name("values" | "items")), args=[]):
             return _roots(work, inner)
         case cst.Call(func=cst.Name(name), args=[cst.Arg(value=inner, keyword=None, star="")]) if name in _COLLECTING:
-            return _roots(work, inner)
+            of_names = isinstance(inner, cst.Call) and name != "dict" and _method(inner) == "state_dict"
+            return [] if of_names else _roots(work, inner)
         case cst.ListComp(elt=cst.Name() as made, for_in=loop) | cst.DictComp(value=cst.Name() as made, for_in=loop):
-            names = {item.value for item in (loop.target, *descendants(loop.target)) if isinstance(item, cst.Name)}
-            is_plain = loop.inner_for_in is None and loop.asynchronous is None and made.value in names
+            is_plain = loop.inner_for_in is None and loop.asynchronous is None and _is_member(made.value, loop)
             return _roots(work, loop.iter) if is_plain and all(_is_filter(item.test) for item in loop.ifs) else []
         case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
             both = [_roots(work, left), _roots(work, right)]
             return [*both[0], *both[1]] if all(both) else []
     return []
+
+
+def _is_member(name: str, loop: cst.CompFor) -> bool:
+    """Whether a variable of a loop has the parameters that it goes through, not their names."""
+    method = _method(loop.iter) if isinstance(loop.iter, cst.Call) else None
+    match loop.target:
+        case cst.Name(variable):
+            return variable == name and method in _WITHOUT_NAMES.values()
+        case cst.Tuple(elements=[_, cst.Element(value=cst.Name(variable))]):
+            return variable == name and method in _WITHOUT_NAMES
+    return False
+
+
+def _method(call: cst.Call) -> str | None:
+    return call.func.attr.value if isinstance(call.func, cst.Attribute) else None
 
 
 def _is_filter(test: cst.BaseExpression) -> bool:
@@ -226,23 +241,15 @@ def _as_read(work: NormalizationRound, node: cst.Attribute, made: cst.BaseExpres
 def _without_comprehension(work: NormalizationRound, made: cst.BaseExpression) -> cst.BaseExpression:
     """`net.parameters()` of `[p for p in net.parameters()]`, also of `[p for name, p in net.named_parameters()]`."""
     match made:
-        case cst.ListComp(elt=cst.Name(name), for_in=cst.CompFor(target=target, iter=inner, ifs=ifs)):
+        case cst.ListComp(for_in=cst.CompFor(target=target, iter=inner, ifs=ifs)):
             frozen = (item for item in work.index.names if item.value == "requires_grad")
             if ifs and any(isinstance(work.index.parents[item], cst.Arg) for item in frozen):
                 return made
         case _:
             return made
-    match target, inner:
-        case cst.Name(variable), _ if variable == name:
-            return inner
-        case (
-            cst.Tuple(elements=[_, cst.Element(value=cst.Name(variable))]),
-            cst.Call(
-                func=cst.Attribute(attr=cst.Name("named_parameters" | "named_buffers" | "items" as method)) as func
-            ),
-        ) if variable == name:
-            return inner.with_changes(func=func.with_changes(attr=cst.Name(_WITHOUT_NAMES[method])))
-    return made
+    if not isinstance(inner, cst.Call) or not isinstance(inner.func, cst.Attribute) or isinstance(target, cst.Name):
+        return inner
+    return inner.with_changes(func=inner.func.with_changes(attr=cst.Name(_WITHOUT_NAMES[inner.func.attr.value])))
 
 
 __all__ = ["normalize_kept_parameters"]

@@ -56,7 +56,7 @@ def is_assigned(index: Index, node: cst.CSTNode) -> bool:
     return isinstance(parent, cst.AssignTarget) or (isinstance(parent, cst.AugAssign) and parent.target is node)
 
 
-def suite_body(node: cst.FunctionDef | cst.If | cst.Else) -> list[cst.BaseStatement]:
+def suite_body(node: cst.FunctionDef | cst.If | cst.Else | cst.With) -> list[cst.BaseStatement]:
     """The statements of a function or a branch, as whole lines."""
     if isinstance(node.body, cst.IndentedBlock):
         return list(node.body.body)
