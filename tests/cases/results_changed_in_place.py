@@ -45,7 +45,7 @@ def seen_in_the_next_round(a: torch.Tensor):
     c = a * 2
     t = 0
     for _ in range(2):
-        t = t + off_diagonal(c).pow_(2).sum()  # T2J301
+        t = t + off_diagonal(c).pow_(2).sum()  # T2J302
     return t
 
 

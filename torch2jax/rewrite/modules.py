@@ -420,12 +420,17 @@ def _super_init(unit: Unit, item: Class, method: Function) -> None:
             unit.edits.replace(small.value.func, lambda rewrite: quote("super().__init__"))
 
 
+def _is_trained_through(unit: Unit, method: Function) -> bool:
+    """Whether a method runs below a gradient that trains a module, where a module keeps the parts that it has."""
+    return bool(unit.facts.steps) and method in unit.differentiated.functions
+
+
 def _late_assignments(unit: Unit, method: Function) -> None:
     """A field that is set outside `__init__` is state: not on an immutable module, and no array beside the variables."""
     if method.self_name is None:
         return
     immutable, owner = unit.facts.target.immutable, method.owner
-    if immutable and owner is not None:
+    if owner is not None and (immutable or _is_trained_through(unit, method)):
         _wrapped_assignments(unit, method, owner)
     for node in own_nodes(method.node):
         if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)):
@@ -442,6 +447,8 @@ def _late_assignments(unit: Unit, method: Function) -> None:
                 field = owner.field_value(target.attr.value) if owner is not None else None
                 held = field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN)
                 if not immutable and held and unit.facts.target.setup is None:
+                    if field is not None and field.kind is Kind.MODULE and _is_trained_through(unit, method):
+                        unit.problem(node, "T2J601", name=target.attr.value, module=owner.name if owner else "")
                     continue
                 reason = reason_against(unit, method, target.attr.value)
                 module = owner.name if owner else ""
