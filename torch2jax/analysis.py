@@ -46,6 +46,7 @@ from torch2jax.normalize.called_operators import normalize_called_operators
 from torch2jax.normalize.chained_flags import normalize_chained_flags
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
+from torch2jax.normalize.changed_parameters import normalize_changed_parameters
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
 from torch2jax.normalize.closure_steps import normalize_closure_steps, normalize_steps_within_lines
@@ -351,6 +352,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_wrapped_steps,  # which leaves objects that ask for groups only
     normalize_kept_optimizers,  # before it is asked how groups of parameters are used
     normalize_flag_helpers,  # before what is left of other files' functions is written out
+    normalize_changed_parameters,  # as are those
     normalize_foreign_loops,  # as do those of other files
     normalize_group_loops,  # where the optimizer has a model beside it
     normalize_single_groups,

@@ -364,4 +364,4 @@ def changes_tensor(body: cst.CSTNode, variable: str, values: Values, of_module: 
     return False
 
 
-__all__ = ["ParameterLoop", "changes_tensor", "find_parameter_loops", "runs_over_modules"]
+__all__ = ["ParameterLoop", "changes_tensor", "find_parameter_loops", "root_of_tensor", "runs_over_modules"]

@@ -40,7 +40,7 @@ _LISTING = frozenset({"parameters", "named_parameters"})
 def with_arguments(work: NormalizationRound, function: Function, call: cst.Call) -> cst.FunctionDef:
     """The definition of a function with what a call gives it, as far as that is said in it."""
     given = dict(arguments_by_parameter(function, call, work.values))
-    node = function.node
+    node = in_its_context(function)
     own = bound_by(node.body) | set(function.parameter_names)
     match call.func:
         case cst.Attribute(value=cst.Name(receiver)) if receiver == function.self_name:
@@ -57,6 +57,17 @@ def with_arguments(work: NormalizationRound, function: Function, call: cst.Call)
             node = _with_constant(node, name, literal.value)
         elif name not in bound_by(node.body) and _is_place(node, argument, own):
             node = _visited(node, Folder({name: code(argument)}))
+    return node
+
+
+def in_its_context(function: Function) -> cst.FunctionDef:
+    """The definition of a function; what `@torch.no_grad()` says of one that gives nothing back is said inside of it."""
+    node = function.node
+    match node.decorators:
+        case [cst.Decorator(decorator=cst.Call(func=cst.Attribute(attr=cst.Name("no_grad")), args=[]) as context)]:
+            if isinstance(node.body, cst.IndentedBlock) and not descendants(node.body, cst.Return):
+                inner = cst.With([cst.WithItem(context)], node.body)
+                return node.with_changes(decorators=[], body=cst.IndentedBlock([inner]))
     return node
 
 
@@ -235,4 +246,4 @@ class _Number(cst.CSTTransformer):
         return updated_node
 
 
-__all__ = ["with_arguments", "write_out_as_given"]
+__all__ = ["in_its_context", "with_arguments", "write_out_as_given"]

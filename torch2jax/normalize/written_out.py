@@ -341,10 +341,20 @@ def _gone_through(function: Function, given: Mapping[str, cst.BaseExpression]) -
     found: dict[str, cst.BaseExpression] = {}
     for name, argument in given.items():
         reads = [node for node in descendants(function.node.body) if isinstance(node, cst.Name) and node.value == name]
-        loops = [node for node in descendants(function.node.body) if isinstance(node, cst.For) and node.iter in reads]
-        if len(reads) == len(loops) == 1 and is_listed(argument):
+        listed = [node for loop in descendants(function.node.body, cst.For) for node in listed_in(loop.iter)]
+        if len(reads) == 1 and reads[0] in listed and is_listed(argument):
             found[name] = argument
     return found
+
+
+def listed_in(iterated: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """What a loop goes through, one beside the other: `a` and `b` of `zip(a, b)`, `a` of `list(a)`."""
+    match iterated:
+        case cst.Call(func=cst.Name("zip"), args=args) if not any(item.star or item.keyword for item in args):
+            return [item.value for item in args]
+        case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inner, star="", keyword=None)]):
+            return [inner]
+    return [iterated]
 
 
 def is_listed(node: cst.BaseExpression) -> bool:
@@ -369,8 +379,15 @@ class _GoingThrough(cst.CSTTransformer):
         self.loops = loops
 
     def leave_For(self, original_node: cst.For, updated_node: cst.For) -> cst.For:
-        over = self.loops.get(dotted(original_node.iter) or "")
-        return updated_node.with_changes(iter=over.deep_clone()) if over is not None else updated_node
+        return updated_node.with_changes(iter=self.named(updated_node.iter))
+
+    def named(self, iterated: cst.BaseExpression) -> cst.BaseExpression:
+        over = self.loops.get(dotted(iterated) or "")
+        if over is not None:
+            return over.deep_clone()
+        if not isinstance(iterated, cst.Call) or listed_in(iterated) == [iterated]:
+            return iterated
+        return iterated.with_changes(args=[item.with_changes(value=self.named(item.value)) for item in iterated.args])
 
 
 def _going_through(node: Node, loops: Mapping[str, cst.BaseExpression]) -> Node:
@@ -454,6 +471,7 @@ __all__ = [
     "has_one_ending",
     "is_listed",
     "is_row",
+    "listed_in",
     "only_target",
     "renamed",
     "runs_only",
