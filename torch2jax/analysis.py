@@ -57,6 +57,7 @@ from torch2jax.normalize.counted_modules import normalize_counted_modules
 from torch2jax.normalize.cut_variables import normalize_cut_variables
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.dict_records import normalize_dict_records
+from torch2jax.normalize.differentiated_lambdas import normalize_differentiated_lambdas
 from torch2jax.normalize.early_losses import normalize_early_losses
 from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.element_numbers import normalize_element_numbers
@@ -420,6 +421,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_gradient_lists,  # of what is in sight by now
     normalize_gradient_spellings,  # before changes are looked for
     normalize_gradient_changes,  # of loops that are left
+    normalize_differentiated_lambdas,  # which are functions then
     normalize_module_readers,  # those that do not stand in sight of their steps now
     normalize_constant_forwards,
     normalize_dict_fields,

@@ -89,6 +89,7 @@ class Workspace:
     _programs: list[frozenset[Path]] = field(default_factory=list)
     _frozen: frozenset[str] = frozenset()
     _looked_at: frozenset[tuple[str, str]] = frozenset()
+    _modes_wanted: frozenset[tuple[str, str]] = frozenset()
     _inside: frozenset[str] = frozenset()
     _filled: frozenset[tuple[str, str]] = frozenset()
     _early: frozenset[str] = frozenset()
@@ -261,7 +262,7 @@ class Workspace:
             waiting |= self._called_otherwise() | self._started_otherwise()
             waiting |= self._set_otherwise() | self._looked_at_otherwise() | self._made_otherwise()
             waiting |= self._filled_otherwise() | self._begun_otherwise() | self._called_for_parts()
-            waiting |= self._listed_otherwise()
+            waiting |= self._listed_otherwise() | self._modes_wanted_otherwise()
             if not waiting:
                 break
         self._tell_frozen()
@@ -376,6 +377,12 @@ class Workspace:
         self._looked_at = frozenset((mark[1], mark[2]) for each in marks for mark in each if mark[0] == LOOKED_AT)
         changed = {key.partition(":")[0] for key, _ in before ^ self._looked_at}
         return {file for file in self._order if self.layout.place(file).removesuffix(":") in changed}
+
+    def _modes_wanted_otherwise(self) -> set[Path]:
+        """The files of functions that others have come to need modules back from, since these leave them in another mode."""
+        before, self._modes_wanted = self._modes_wanted, frozenset(self._known.modes_wanted)
+        places = {place_of(key) for key, _ in self._modes_wanted - before}
+        return {file for file in self._order if self.layout.place(file) in places}
 
     def _made_otherwise(self) -> set[Path]:
         """The files of functions that make parts of modules in others, and those that call such functions."""

@@ -213,8 +213,9 @@ def obstacles(nodes: Sequence[cst.CSTNode], values: Values, given_back: Collecti
             continue
         called = change.function if change.function is not function else None
         yield Obstacle(change.node, f"it changes `{change.variable.name}`, which others see", called)
+    defined = {item for node in nodes for item in descendants(node, cst.FunctionDef)}
     for root, where in parts:
-        for node in descendants(root):
+        for node in descendants(root) if where is None or where.node not in defined else ():
             reason = _obstacle(node, values) or _number_obstacle(node, values)
             if reason is None and where is not None and _reads_groups(node, values):
                 reason = f"`{where.name}` reads a number that the state of an optimizer keeps"

@@ -6,13 +6,15 @@ in which the method was called, and for what is not known. Lattice: sets of mode
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 import libcst as cst
 
+from torch2jax.facts.captures import reached
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import Values, all_marks
 from torch2jax.facts.module_state import init_methods
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.program.statements import bound_by, suite_body
 from torch2jax.syntax.walk import descendants
@@ -23,6 +25,7 @@ LEAVES_MODE = "leaves mode"  # marks (method, mode): it sets the mode of its mod
 _CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
 _Modes = frozenset[str | None]
 _UNKNOWN: _Modes = frozenset({None})
+_MAYBE = (cst.BooleanOperation, cst.IfExp, cst.CompFor, cst.Lambda)
 _OTHERWISE = " otherwise"  # behind "eval": only where the module was in the other mode
 
 
@@ -66,6 +69,95 @@ def find_mode_left(values: Values, method: Function) -> str | None:
     walk = _Walk(values, str(method.self_name))
     ends = walk.block(suite_body(method.node), _UNKNOWN) | walk.left
     return next(iter(ends)) if len(ends) == 1 else None
+
+
+def modes_in_front(values: Values, body: Sequence[cst.CSTNode], place: str, line: cst.CSTNode) -> Set[str | None]:
+    """The modes in which the module at a place may be in front of a statement, the other statements of whose function are `body`."""
+    walk = _Walk(values, place, _calls_setting(values, body, place, frozenset()))
+    walk.block(body, _UNKNOWN)
+    return walk.in_front.get(line, _UNKNOWN)
+
+
+def mode_left_by(values: Values, function: Function, parameter: str) -> str | None:
+    """The mode in which a function leaves a module that it is given, if it says so itself, and on every way."""
+    return _mode_left_by(values, function, parameter, frozenset({function}))
+
+
+def _mode_left_by(values: Values, function: Function, parameter: str, around: Set[Function]) -> str | None:
+    walk = _Walk(values, parameter, _calls_setting(values, suite_body(function.node), parameter, around))
+    ends = walk.block(suite_body(function.node), _UNKNOWN) | walk.left
+    return next(iter(ends)) if len(ends) == 1 else None
+
+
+def _calls_setting(
+    values: Values, body: Sequence[cst.CSTNode], place: str, around: Set[Function]
+) -> dict[cst.CSTNode, str | None]:
+    """The calls of functions of the program, inside of others or not, that set modes, with those in which they leave a module."""
+    found: dict[cst.CSTNode, str | None] = {}
+    for call in (node for part in body for node in descendants(part, cst.Call)):
+        for callee in values.callees.get(call, ()):
+            setting = [item for item in (callee, *reached([callee.node.body], values)) if _sets_modes(item)]
+            names = [name for name, given in arguments_by_parameter(callee, call, values) if dotted(given) == place]
+            if setting:
+                is_known = len(names) == 1 and callee not in around
+                found[call] = _mode_left_by(values, callee, names[0], around | {callee}) if is_known else None
+    return found
+
+
+def evaluates_at(values: Values, body: Sequence[cst.CSTNode], place: str, line: cst.CSTNode) -> bool:
+    """Whether the module at a place, and all its parts, surely evaluate where a statement stands."""
+    others = {node: None for part in body for node in (part, *descendants(part)) if _may_change(values, node, place)}
+    setting = _calls_setting(values, body, place, frozenset())
+    walk = _Walk(values, place, {**others, **setting})
+    walk.block(body, _UNKNOWN)
+    return walk.in_front.get(line, _UNKNOWN) == {"eval"}
+
+
+def _may_change(values: Values, node: cst.CSTNode, place: str) -> bool:
+    """Whether a node binds a place anew, sets the mode of what may be a part of it, or hands it to nobody knows whom."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=other, attr=cst.Name("train" | "eval"))):
+            return dotted(other) != place and _may_be_related(values, other, place)
+        case cst.Call(func=called) if values(called).kind is Kind.UNKNOWN and not values.callees.get(node):
+            own = called.value if isinstance(called, cst.Attribute) else called
+            return any(_is_around(dotted(item), place) for item in (own, *(item.value for item in node.args)))
+        case cst.AssignTarget(target=target) | cst.AnnAssign(target=target) | cst.For(target=target):
+            return any(_is_around(dotted(item), place) for item in _targets(target))
+        case cst.NamedExpr(target=target) | cst.AsName(name=target):
+            return any(_is_around(dotted(item), place) for item in _targets(target))
+    return isinstance(node, cst.Del | cst.Global | cst.Nonlocal)
+
+
+def _targets(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The places that a target binds."""
+    if isinstance(node, cst.Tuple | cst.List):
+        for item in node.elements:
+            yield from _targets(item.value)
+    elif isinstance(node, cst.BaseExpression):
+        yield node
+
+
+def _is_around(other: str | None, place: str) -> bool:
+    return other is not None and f"{place}.".startswith(f"{other}.")
+
+
+def _may_be_related(values: Values, other: cst.BaseExpression, place: str) -> bool:
+    """Whether a module that a call sets the mode of may be one at a place, a part of it, or what it is a part of."""
+    name = dotted(other)
+    if name is None or "." in name or "." in place:
+        return True
+    value, function = values(other), values.program.function_around(other)
+    own = function.env.get(place) if function is not None else values.program.module_env.get(place)
+    is_known = own is not None and bool(value.sites) and bool(own.sites)
+    return not is_known or not value.sites.isdisjoint(own.sites)  # type: ignore[union-attr]
+
+
+def _sets_modes(function: Function) -> bool:
+    """Whether a function sets the mode of something."""
+    return any(
+        isinstance(node.func, cst.Attribute) and node.func.attr.value in ("train", "eval")
+        for node in descendants(function.node.body, cst.Call)
+    )
 
 
 def is_made_for_training(effects: Effects, item: Class) -> bool:
@@ -113,19 +205,37 @@ def _takes_module(effects: Effects, method: Function) -> bool:
     return False
 
 
+def _header(line: cst.CSTNode) -> Set[cst.CSTNode]:
+    """What is evaluated in front of the blocks of a statement, or all of one that has none."""
+    match line:
+        case cst.If(test=header) | cst.While(test=header):
+            return {header, *descendants(header)}
+        case cst.For(iter=header):
+            return {line, header, *descendants(header)}
+        case cst.With(items=items):
+            return {node for item in items for node in descendants(item)}
+        case cst.SimpleStatementLine():
+            return {*descendants(line)}
+    return frozenset()
+
+
 class _Walk:
-    def __init__(self, values: Values, own: str) -> None:
+    def __init__(self, values: Values, own: str, calls: Mapping[cst.CSTNode, str | None] | None = None) -> None:
         self.values, self.own = values, own
+        self.calls = calls or {}  # calls of functions that set the mode, with what they leave it in, and other changes
+        self.in_front: dict[cst.CSTNode, _Modes] = {}
         self.left: _Modes = frozenset()  # at statements that return
         self.seen: list[_Modes] = []  # behind all statements so far
 
     def block(self, body: Sequence[cst.CSTNode], modes: _Modes) -> _Modes:
         for line in body:
+            self.in_front[line] = self.in_front.get(line, frozenset()) | modes
             modes = self.line(line, modes)
             self.seen.append(modes)
         return modes
 
     def line(self, line: cst.CSTNode, modes: _Modes) -> _Modes:
+        modes = self.behind_calls(_header(line), modes)
         match line:
             case cst.SimpleStatementLine():
                 return self.simple(line, modes)
@@ -144,10 +254,16 @@ class _Walk:
                 around |= self.suite(line, around)
                 behind = around.union(*self.seen[start:])  # from where it is left
                 return behind if line.orelse is None else behind | self.suite(line.orelse, behind)
-        is_silent = not any(is_mode_call(node, self.own) for node in descendants(line))
+        is_silent = not any(is_mode_call(node, self.own) or node in self.calls for node in descendants(line))
         if any(isinstance(node, cst.Return) for node in descendants(line)) and not isinstance(line, cst.FunctionDef):
             self.left |= modes if is_silent else _UNKNOWN
         return modes if is_silent else _UNKNOWN
+
+    def behind_calls(self, nodes: Set[cst.CSTNode], modes: _Modes) -> _Modes:
+        """The modes behind the calls that set them among what is evaluated."""
+        found = [self.calls[node] for node in nodes if node in self.calls] if self.calls else []
+        is_sure = len(found) == 1 and not any(isinstance(node, _MAYBE) for node in nodes)
+        return frozenset(found) if is_sure else modes.union(found)
 
     def mode_asked(self, test: cst.BaseExpression) -> str | None:
         """The mode in which a module is behind a test: `self.training`, `not self.training`."""
@@ -181,11 +297,14 @@ class _Walk:
 
 __all__ = [
     "LEAVES_MODE",
+    "evaluates_at",
     "find_mode_left",
     "is_made_for_training",
     "is_mode_call",
     "leaves_mode",
     "mode_call",
+    "mode_left_by",
     "mode_line",
+    "modes_in_front",
     "modes_left",
 ]

@@ -30,7 +30,15 @@ def restores_mode(effects: Effects, function: Function | None, part: str | None 
     own = _own_name(function)
     if function is None or own is None or not (part or own).startswith((own, f"{own}.")):
         return False
-    own = part or own
+    return _restores(effects, function, part or own)
+
+
+def restores_mode_of(effects: Effects, function: Function, parameter: str) -> bool:
+    """Whether a function leaves a module that it is given in the mode in which it got it."""
+    return parameter in function.parameter_names and _restores(effects, function, parameter)
+
+
+def _restores(effects: Effects, function: Function, own: str) -> bool:
     body = function.node.body.body
     at = [number for number, line in enumerate(body) if _mode_calls(line, own)]
     if not at or _sets_modes_of_parts(effects, function, own):
@@ -43,7 +51,8 @@ def restores_mode(effects: Effects, function: Function | None, part: str | None 
     if saved is None or not any(restores(line, own, saved, only_evaluates) for line in behind):
         return False
     between = body[at[0] : at[-1]] if behind[0] is not last else body[at[0] : at[-1] + 1]
-    return not any(isinstance(node, _LEAVING) for line in between for node in descendants(line))
+    inner = {node for line in between for item in descendants(line, cst.FunctionDef) for node in descendants(item.body)}
+    return not any(isinstance(node, _LEAVING) and node not in inner for line in between for node in descendants(line))
 
 
 def _own_name(function: Function | None) -> str | None:
@@ -114,4 +123,4 @@ def _sets_modes_of_parts(effects: Effects, function: Function, own: str) -> bool
     )
 
 
-__all__ = ["restores", "restores_mode"]
+__all__ = ["restores", "restores_mode", "restores_mode_of"]

@@ -1184,7 +1184,15 @@ def _live_behind(step: Step, flows: Flows) -> set[str]:
         live = set(liveness.after_statement(step.anchor))
     for statement in step.after:
         live |= reads_and_writes(statement)[0]
-    return live
+    return live - _own_functions(step, flows.program)
+
+
+def _own_functions(step: Step, program: Program) -> set[str]:
+    """The functions that the forward pass of a step defines, and nothing else names: what has captured them has gone, too."""
+    region = {node for part in (*step.forward, step.loss) for node in (part, *descendants(part))}
+    found = {node.name.value for node in region if isinstance(node, cst.FunctionDef)}
+    named = {node.value for node in program.index.names if node.value in found and node not in region} if found else ()
+    return found.difference(named)
 
 
 def find_interface(step: Step, program: Program, values: Values, flows: Flows) -> None:

@@ -40,7 +40,8 @@ def normalize_module_readers(work: NormalizationRound) -> None:
     wanted: dict[Function, bool] = {}
     for step in find_steps(work.program, work.values, work.flows):
         for function in reached(_computing(step), work.values):
-            wanted[function] = wanted.get(function, False) or step.is_refused
+            if step.is_refused or not _stays_or_goes_along(work, step, function):
+                wanted[function] = wanted.get(function, False) or step.is_refused
     for function, is_refused in wanted.items():
         names = [
             name
@@ -68,6 +69,21 @@ def _computing(step: Step) -> list[cst.CSTNode]:
             found.append(statement)
             needed = needed | reads
     return found
+
+
+def _stays_or_goes_along(work: NormalizationRound, step: Step, function: Function) -> bool:
+    """Whether a function inside of another is defined within the forward pass of a step, or has nothing to do with that."""
+    if function.outer is None or function.node not in work.index.parents:
+        return False
+    around, forward = {*work.index.ancestors(function.node)}, {*step.forward}
+    if not around.isdisjoint(forward):
+        return True
+    inside = [node for line in forward for node in descendants(line, cst.Name)]
+    return not any(
+        node.value == function.name
+        for node in [*inside, *descendants(step.loss, cst.Name), step.loss]
+        if isinstance(node, cst.Name)
+    )
 
 
 def _is_trained(value: Value) -> bool:

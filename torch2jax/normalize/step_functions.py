@@ -22,6 +22,7 @@ from torch2jax.facts.gradient_accumulation import Gradients
 from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import NO_MODULE, Step
+from torch2jax.normalize.differentiated_lambdas import differentiated, name_differentiated
 from torch2jax.normalize.given_constants import with_arguments
 from torch2jax.normalize.one_ending import with_one_ending
 from torch2jax.normalize.rounds import NormalizationRound
@@ -37,9 +38,9 @@ from torch2jax.normalize.written_out import (
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import suite_body
-from torch2jax.syntax.edits import always, always_statements, is_docstring
+from torch2jax.syntax.edits import always, is_docstring
 from torch2jax.syntax.fresh import FreshNames
-from torch2jax.syntax.quote import names_in, quote_statements
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import Kind
 
@@ -140,24 +141,7 @@ def _name_differentiated(work: NormalizationRound, call: cst.Call) -> bool:
     found = next((node for node in work.index.ancestors(call) if isinstance(node, cst.Lambda)), None)
     if found is None or line not in work.index.ancestors(found):
         return False
-    match line:
-        case cst.SimpleStatementLine(
-            body=[
-                cst.Assign(
-                    targets=[cst.AssignTarget(target=cst.Tuple(elements=[first, *_]))],
-                    value=cst.Call(
-                        func=cst.Attribute(value=cst.Name("jax"), attr=cst.Name("vjp")), args=[cst.Arg(value=given), *_]
-                    ),
-                )
-            ]
-        ) if given is found:
-            names = [param.name.value for param in found.params.params]
-            name = work.names_at(call)("_of_".join([str(dotted(first.value)), "_".join(names)]))
-            text = f"def {name}({', '.join(names)}):\n    return {{value}}\n"
-            work.edits.before(line, always_statements(quote_statements(text, value=work.copy(found.body))))
-            work.edits.replace(found, always(cst.Name(name)))
-            return True
-    return False
+    return differentiated(line) is found and name_differentiated(work, line) is not None
 
 
 def _name_class(work: NormalizationRound, call: cst.Call, function: Function, around: Function | None) -> None:

@@ -192,6 +192,8 @@ class Plan:
     )  # of the draws in one round of a loop that is outlined
     aliases: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)
     modes: dict[cst.Call, list[tuple[str, str]]] = field(default_factory=dict)  # of places, behind calls that set them
+    step_modes: dict[Step, list[tuple[str, str]]] = field(default_factory=dict)  # of places, behind steps that set them
+    modes_wanted: set[tuple[str, str]] = field(default_factory=set)  # of functions of other files and their parameters
     imported: Mapping[Function, FunctionPlan] = field(default_factory=dict)
     parts: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)  # see plan/shared_parts.py
     taken: dict[tuple[Function, str], str] = field(default_factory=dict)  # arguments that objects train on, and where
@@ -232,9 +234,12 @@ class Known:
     events: dict[Function, dict[str, set[str]]] = field(default_factory=dict)
     fields: dict[str, list[tuple[int, Class, set[str]]]] = field(default_factory=dict)
     """What happens to fields of objects, by their names: the number of the plan, the class of the method, and the events."""
+    modes_wanted: set[tuple[str, str]] = field(default_factory=set)
+    """The keys of functions, and their parameters, whose callers in other files need the module back, since its mode is another one."""
     count: int = 0
 
     def note(self, facts: Facts, plan: Plan) -> None:
+        self.modes_wanted |= plan.modes_wanted
         plan.number, self.count = self.count, self.count + 1
         for function in facts.program.functions.values():
             self.summaries[function] = facts.effects.of(function)

@@ -21,6 +21,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
 from torch2jax.facts.infer import all_marks
+from torch2jax.facts.left_modes import evaluates_at, mode_left_by, modes_in_front
 from torch2jax.facts.listed_optimizers import lists_put_back
 from torch2jax.facts.module_state import (
     changes_in_place,
@@ -32,6 +33,7 @@ from torch2jax.facts.module_state import (
 )
 from torch2jax.facts.moves import changes_parameters
 from torch2jax.facts.part_makers import sites_of_parts
+from torch2jax.facts.restored_modes import restores_mode_of
 from torch2jax.facts.saved_modules import may_read_modules, saved_parts
 from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
@@ -90,8 +92,10 @@ class _Threading:
         self.events: dict[Function | None, Events] = {function: {} for function in facts.program.functions.values()}
         self.events[None] = {}
         self.imported: Mapping[Function, Events] = known.events
+        self.modes_wanted = known.modes_wanted
         self.fields = known.fields
         self.calls: dict[Function | None, list[cst.Call]] = {}
+        self.set_to_evaluate: dict[Function, set[str]] = {}
         self.giving = giving_self(facts.program)
         self.evaluating = frozenset(call for item in facts.evaluations for call in item.calls)
         for call in facts.program.index.calls:
@@ -730,6 +734,38 @@ class _Threading:
         ends.add(left)
         return left if ends == {left} else None
 
+    def plan_mode_left(self, call: cst.Call, reached: Function, name: str, place: str | None) -> None:
+        """What a call of a function that sets a mode needs where the mode matters afterwards."""
+        events, step = self.events_of(reached).get(name, set()), self.step_around(call)
+        if {"mode", "mode-local"}.isdisjoint(events) or self.mode_is_dead_after(call, reached, name):
+            return
+        if step is not None and place is not None:
+            self.plan_mode_behind_step(step, call, reached, name, place)
+        if reached not in self.imported:
+            return
+        mode = self.mode_left(reached, name)
+        if mode is None or place is None or not self.is_line_of_its_own(call) or step is not None:
+            self.plan.modes_wanted.add((reached.key, name))
+            if "mode-local" in events:
+                self.plan.problem(call, "T2J603", name=f"{reached.name}: train or eval")
+        elif "mode-local" in events:
+            self.plan.modes.setdefault(call, []).append((place, mode))
+
+    def plan_mode_behind_step(self, step: Step, call: cst.Call, reached: Function, name: str, place: str) -> None:
+        """The mode in which a function of the forward pass leaves a model is that of the model behind the step, too."""
+        caller, program = step.function, self.facts.program
+        if restores_mode_of(self.facts.effects, reached, name):
+            return
+        if self.mode_is_dead_behind(step.anchor if step.updates else step.backward_statement, place, caller):
+            return
+        mode = mode_left_by(self.values, reached, name)
+        if mode not in ("train", "eval"):
+            self.plan.problem(call, "T2J603", name=f"{reached.name}: train or eval")
+            return
+        body = caller.node.body.body if caller is not None else program.index.module.body
+        if modes_in_front(self.values, body, place, program.index.statement_of(call)) != {mode}:
+            self.plan.step_modes.setdefault(step, []).append((place, mode))
+
     def is_name_of_model(self, reached: Function, parameter: str, node: cst.BaseExpression) -> bool:
         """Whether an argument is a text under which the function makes a model: `if model == "small": model = Small()`."""
         value, text = self.values(node), (cst.SimpleString, cst.Tuple, cst.List, cst.Set)
@@ -972,7 +1008,43 @@ class _Threading:
 
     def keeps_state(self, function: Function | None, call: cst.Call, place: str) -> bool:
         """Whether a call of a module leaves its state as it is: the module evaluates, everywhere in a function or there."""
-        return place in self.evaluated_places(function) or call in self.evaluating
+        if place in self.evaluated_places(function) or call in self.evaluating:
+            return True
+        return self.evaluates_there(function, call, place)
+
+    def evaluates_there(self, function: Function | None, call: cst.Call, place: str) -> bool:
+        """Whether a module evaluates where a call of it stands, in a function that sets it to training, too."""
+        value = self.place_value(function, place)
+        if value is None or value.kind is not Kind.MODULE or self.facts.effects.has_own_state(value):
+            return False
+        if function is None or self.inside_module(function) or place not in self.modes_set(function):
+            return False
+        if place.split(".")[0] not in function.env or not self.runs_in_place(call):
+            return False
+        line = self.facts.program.index.statement_of(call)
+        return evaluates_at(self.values, function.node.body.body, place, line)
+
+    def modes_set(self, function: Function) -> set[str]:
+        """The places whose modules a function sets to evaluation."""
+        if function not in self.set_to_evaluate:
+            calls = self.calls.get(function, ())
+            receivers = [
+                call.func.value
+                for call in calls
+                if isinstance(call.func, cst.Attribute) and call.func.attr.value == "eval"
+            ]
+            self.set_to_evaluate[function] = {place for node in receivers if (place := dotted(node)) is not None}
+        return self.set_to_evaluate[function]
+
+    def runs_in_place(self, call: cst.Call) -> bool:
+        """Whether a call runs when its statement does: it stands in no function, and in a lambda only that is differentiated there."""
+        for item in self.facts.program.index.ancestors(call):
+            if isinstance(item, cst.Lambda):
+                around = self.facts.program.index.parents.get(self.facts.program.index.parents[item])
+                return isinstance(around, cst.Call) and dotted(around.func) == "jax.vjp"
+            if isinstance(item, cst.BaseStatement):
+                return True
+        return False
 
     def is_statement(self, call: cst.Call) -> bool:
         return isinstance(self.facts.program.index.parents.get(call), cst.Expr)
@@ -1091,12 +1163,13 @@ class _Threading:
     # modes that nobody sees
 
     def drop_dead_modes(self) -> None:
-        """A change of mode need not be given back if every caller sets the mode again before it matters."""
+        """A change of mode need not be given back if every caller sets the mode again before it matters, or does it itself."""
         for function, events in self.events.items():
             if function is None:
                 continue
             for place, found in events.items():
-                if "mode" in found and place in function.parameter_names and "value" not in found:
+                is_wanted = (function.key, place) in self.modes_wanted
+                if "mode" in found and place in function.parameter_names and "value" not in found and not is_wanted:
                     if not _is_for_apply(function) and all(
                         self.mode_is_dead_after(call, function, place) for call in function.callers
                     ):
@@ -2169,13 +2242,7 @@ class _Threading:
             self.check_taken_over(function, call, reached, name, place)
             if place is not None:
                 self.shared_parts().check_call(function, call, reached, name, place)
-            if reached in self.imported and "mode-local" in self.imported[reached].get(name, ()):
-                if not self.mode_is_dead_after(call, reached, name):
-                    mode = self.mode_left(reached, name)
-                    if mode is None or place is None or not self.is_line_of_its_own(call) or self.in_step(call):
-                        self.plan.problem(call, "T2J603", name=f"{reached.name}: train or eval")
-                    else:
-                        self.plan.modes.setdefault(call, []).append((place, mode))
+            self.plan_mode_left(call, reached, name, place)
             part = self.part_of_module(node) if name in target.extras else None
             renamed[name] = place or "_"
             if part is not None:

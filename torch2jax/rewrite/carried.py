@@ -20,6 +20,7 @@ from torch2jax.rewrite.training import (
     inputs_of,
     make_loss_body,
     may_be_static,
+    modes_behind,
     prepare_layout,
     pullback_of,
     rebound_names,
@@ -55,6 +56,7 @@ def _carry(unit: Unit, part: Step) -> None:
     kept = _keep(unit, part) if part.stores else []
     unit.edits.moved[part.backward_statement] = lambda rewrite: [
         _call(unit, part, layout),
+        *modes_behind(unit, part),
         *(node for statement in part.after for node in rewrite.statement(statement)),
         *_standing_for(part.added, kept, rewrite),
     ]

@@ -100,12 +100,17 @@ def _first_states(unit: Unit) -> None:
         unit.edits.before(line, always_statements([unit.statement(f"{state} = FirstState()")]))
 
 
-def _mode_behind(unit: Unit, call: cst.Call, place: str, mode: str) -> None:
-    """`model = eqx.nn.inference_mode(model)` behind `evaluate(model, loader)`, which leaves the model in that mode."""
+def set_mode(unit: Unit, place: str, mode: str) -> cst.BaseStatement:
+    """`model = eqx.nn.inference_mode(model)`"""
     target = unit.facts.target
     template = f"{place} = " + (target.train_mode if mode == "train" else target.eval_mode)
+    return quote_statement(template, model=cst.parse_expression(place))
+
+
+def _mode_behind(unit: Unit, call: cst.Call, place: str, mode: str) -> None:
+    """`model = eqx.nn.inference_mode(model)` behind `evaluate(model, loader)`, which leaves the model in that mode."""
     line = unit.facts.program.index.statement_of(call)
-    unit.edits.after(line, lambda rewrite: [quote_statement(template, model=cst.parse_expression(place))])
+    unit.edits.after(line, lambda rewrite: [set_mode(unit, place, mode)])
 
 
 def _in_order(unit: Unit, calls: Sequence[cst.Call]) -> list[cst.Call]:

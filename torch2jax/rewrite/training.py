@@ -36,7 +36,7 @@ from torch2jax.records import dataclass
 from torch2jax.rewrite.layer_biases import is_wide_bias, shows_shape
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.parallel import device_decorator, draws_apart
-from torch2jax.rewrite.threading import companion_place, take_written
+from torch2jax.rewrite.threading import companion_place, set_mode, take_written
 from torch2jax.rewrite.unhashed_fields import unhashed_field
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -144,6 +144,7 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
         _step_call(unit, step, layout),
         *_plain_dicts(unit, step),
         *_written_behind(unit, step, layout),
+        *modes_behind(unit, step),
         *(node for statement in step.after for node in rewrite.statement(statement)),
     ]
 
@@ -199,6 +200,7 @@ def _divided_step(unit: Unit, step: Step) -> None:
         _step_call(unit, step, layout),
         *_plain_dicts(unit, step),
         *_written_behind(unit, step, layout),
+        *modes_behind(unit, step),
         *(node for statement in after for node in rewrite.statement(statement)),
         *before(rewrite),
     ]
@@ -503,11 +505,11 @@ def _substitute(unit: Unit, step: Step, layout: StepLayout) -> None:
                 unit.edits.replace(node, always(cst.Name(name)))
                 unit.settled.add(node)
             if isinstance(node, cst.FunctionDef):
-                _bind_around(unit, node, {own for state, own in layout.states.items() if "." in state})
+                _bind_around(unit, node, {*layout.states.values()})
 
 
 def _bind_around(unit: Unit, inner: cst.FunctionDef, states: set[str]) -> None:
-    """State that is a field outside of the step is a variable around the functions inside of it."""
+    """State is a variable of the step around the functions inside of it."""
     calls = [node for node in descendants(inner) if isinstance(node, cst.Call) and node in unit.plan.calls]
     names = sorted({name for call in calls for name in unit.plan.calls[call].behind} & states)
     if names and isinstance(inner.body, cst.IndentedBlock):
@@ -814,6 +816,11 @@ def _written_behind(unit: Unit, step: Step, layout: StepLayout) -> list[cst.Base
     """What is not trained in a step function takes such values behind its call."""
     places = [place for place in layout.written if step.updates or place not in layout.trained]
     return [take_written(unit, place, layout.written[place]) for place in places]
+
+
+def modes_behind(unit: Unit, step: Step) -> list[cst.BaseStatement]:
+    """The modes in which functions of the forward pass leave models, which the function of the step keeps to itself."""
+    return [set_mode(unit, place, mode) for place, mode in unit.plan.step_modes.get(step, ())]
 
 
 def _trains_directly(step: Step) -> bool:
@@ -1125,6 +1132,7 @@ def _single_gradient(unit: Unit, step: Step) -> None:
         step.backward_statement,
         lambda rewrite: [
             *_gradient_statements(unit, step, gradients, rewrite),
+            *modes_behind(unit, step),
             *(node for statement in step.after for node in rewrite.statement(statement)),
         ],
     )

@@ -8,7 +8,7 @@ from jax.sharding import Mesh, PartitionSpec
 
 from torch2jax.runtime.linen_modules import each_part, is_training
 from torch2jax.runtime.linen_normalization import BatchNorm
-from torch2jax.runtime.linen_training import changing, joined, separated
+from torch2jax.runtime.linen_training import Same, changing, joined, separated
 from torch2jax.runtime.normalization import along_channels
 from torch2jax.runtime.parallel import by_device, data_mesh, first, is_initialized, is_split
 from torch2jax.runtime.synchronized import standardize_on_devices
@@ -23,7 +23,7 @@ def run_on_device(step, static, arrays, states, apart):
         if "key" in state:
             store.arrays = {**state, "key": jax.random.fold_in(state["key"], jax.lax.axis_index("data"))}
     result = step(*args, **kwargs)
-    return result, [same_on_devices(store.arrays, state) for store, state in zip(stores, states)]
+    return result, [(same_on_devices(store.arrays, state), Same(store.modes)) for store, state in zip(stores, states)]
 
 
 def same_on_devices(arrays, before):

@@ -126,6 +126,7 @@ def differentiate(transform, function, model, args, has_aux):
     return found, aux
 
 
+@jax.tree_util.register_static
 class Same:
     """What a compiled function is given besides arrays: numbers and texts by value, other objects by identity."""
 
@@ -149,7 +150,7 @@ def jit(function):
     @functools.partial(jax.jit, static_argnums=0)
     def run(static, arrays, states):
         args, kwargs, stores = joined(static, arrays, states)
-        return function(*args, **kwargs), [store.arrays for store in stores]
+        return function(*args, **kwargs), [(store.arrays, Same(store.modes)) for store in stores]
 
     @functools.wraps(function)
     def call(*args, **kwargs):
@@ -187,10 +188,10 @@ def joined(static, arrays, states):
 
 
 def changing(run, static, arrays, stores):
-    """The result of a compiled function, which gives the new arrays of stores, too."""
+    """The result of a compiled function, which gives the new arrays of stores, too, and the modes in which it leaves models."""
     result, after = run(static, arrays, [store.arrays for store in stores])
-    for store, state in zip(stores, after):
-        store.arrays = state
+    for store, (state, modes) in zip(stores, after):
+        store.arrays, store.modes = state, modes.value
     return result
 
 
