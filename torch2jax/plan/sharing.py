@@ -518,10 +518,22 @@ def _conflict(
             if _loads(statement, place, share.left):
                 continue  # which says what the module holds from now on
             if related(place, share.right) and is_used(share.left, live, function, is_new=True):
-                return place, share.left
+                if not _is_only_deleted(share.left, statement, liveness.flow):
+                    return place, share.left
             if not one_way and related(place, share.left) and is_used(share.right, live, function, is_new=False):
-                return place, share.right
+                if not _is_only_deleted(share.right, statement, liveness.flow):
+                    return place, share.right
     return None
+
+
+def _is_only_deleted(place: str, statement: cst.BaseStatement, flow: Flow) -> bool:
+    """Whether nothing more is done with a variable behind a statement than to delete it: `del states`."""
+    if any(place in (*found.captures, *found.rebinds) for found in flow.accesses_by_index):
+        return False
+    if not any(isinstance(point, cst.Del) and place in flow.accesses(point).defs for point in flow):
+        return False
+    behind = [point for start in points_of(statement) for point in reached_behind(start, {place}, flow)]
+    return all(isinstance(point, cst.Del) for point in behind if place in flow.accesses(point).uses)
 
 
 def _loads(statement: cst.BaseStatement, place: str, states: str) -> bool:
