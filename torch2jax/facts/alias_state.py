@@ -5,6 +5,7 @@ how a view was cut from it. `views` walks from one such state to the next.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
@@ -19,6 +20,7 @@ from torch2jax.values import Kind
 UNKNOWN_ORIGIN: Object = ("*",)
 """Stands beside the storage that something may have for whatever has gone somewhere."""
 
+_OF_SHAPE = "shape|size|dim|ndim|numel|dtype|device"
 OPEN = "open"  # what a place has that comes from anywhere, told apart from what has come elsewhere
 
 
@@ -288,6 +290,13 @@ def without_words(ref: Ref, name: str) -> Ref:
         for step in ref.path
     )
     return Tensor(ref.object, path)
+
+
+def reads_values(step: Step, place: str) -> bool:
+    """Whether the words of a view read the values of the tensor at a place, and not only its shape."""
+    whole = rf"(?<![\w.]){re.escape(place)}(?!\w)"
+    of_shape = rf"len\({re.escape(place)}\)|{whole}\.(?:{_OF_SHAPE})\b"
+    return any(re.search(whole, re.sub(of_shape, "", text)) for text in (step.made, step.back or ""))
 
 
 def key_text(node: cst.BaseExpression) -> str | None:

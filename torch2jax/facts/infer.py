@@ -896,6 +896,11 @@ def _of_any_float(value: Value) -> Value:
     return value.but(dtype="float") if value.kind is Kind.TENSOR and value.dtype in FLOATS else value
 
 
+def _is_whole_number(index: Value) -> bool:
+    """Whether an index is a tensor of rank 0, which picks as a Python number does: `x[x.sum(1).argmin()]` is a view."""
+    return index.kind is Kind.TENSOR and index.rank == 0 and index.dtype != "bool"
+
+
 def _where(source: Value, result: Value) -> Value:
     """What is computed from a tensor of a batch, with methods and operators: NumPy arrays give NumPy arrays."""
     if source.kind is result.kind is Kind.TENSOR and "host" in source.types - result.types:
@@ -3133,7 +3138,7 @@ class _Inference:
                 pass
             else:
                 advanced.append(value)
-                view = view and value.kind is Kind.UNKNOWN
+                view = view and (value.kind is Kind.UNKNOWN or _is_whole_number(value))
         if advanced:
             rank = self.advanced_rank(rank, advanced)
         weak = base.types & {"weak"}

@@ -78,12 +78,20 @@ def _field_writes(work: NormalizationRound, scope: cst.CSTNode) -> Iterator[tupl
     """The fields that some code changes in place, of plain objects and those of modules that are no parameters, and where."""
     for node in descendants(scope, cst.AugAssign, cst.AssignTarget, cst.Call):
         for changed in _changed_places(work, node):
-            for place in _fields_behind(work, changed, set()):
+            for place in _fields_behind(work, _stored_into(work, node, changed), set()):
                 kind = work.values(place).kind
                 is_open = kind is Kind.UNKNOWN and work.values(place.value).kind is Kind.OBJECT
                 is_slot = kind in _CONTAINERS and _is_slot_changed(work, node, changed)
                 if _is_kept(work, place) and (kind is Kind.TENSOR or is_open or is_slot):
                     yield node, place
+
+
+def _stored_into(work: NormalizationRound, node: cst.CSTNode, changed: cst.BaseExpression) -> cst.BaseExpression:
+    """The tensor that a store goes into, whatever its index picks: `self.best` of `self.best[is_better] = x`."""
+    is_store = isinstance(node, (cst.AssignTarget, cst.AugAssign)) and isinstance(changed, cst.Subscript)
+    if is_store and isinstance(changed, cst.Subscript) and work.values(changed.value).kind is Kind.TENSOR:
+        return changed.value
+    return changed
 
 
 def _is_kept(work: NormalizationRound, place: cst.Attribute) -> bool:

@@ -42,6 +42,7 @@ from torch2jax.facts.alias_state import (
     path_of,
     quoted_key,
     read_by,
+    reads_values,
     root_of,
     row_step,
     slot_key,
@@ -555,11 +556,32 @@ class _Walk:
         for small in line.body:
             if isinstance(small, cst.Assign):
                 self.settled_assignment(small, state)
+            changed = self.changed_place(small)
+            ref = self.ref(changed, state) if changed is not None else None
+            if isinstance(ref, Tensor):
+                self.forget_words_about(ref, state)
         for call in descendants(line):
             if isinstance(call, cst.Call) and receiver_name(call).rpartition(".")[2] in _METADATA:
                 receiver = self.receiver(call)
                 self.scattered |= state.objects(self.ref(receiver, state)) if receiver is not None else frozenset()
         return state
+
+    def changed_place(self, small: cst.BaseSmallStatement) -> cst.BaseExpression | None:
+        """The tensor that a statement changes in place: `x` of `x[0] = 1`, `x += 1` and `x.add_(1)`."""
+        place: cst.BaseExpression | None = None
+        match small:
+            case (
+                cst.AugAssign(target=target) | cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript() as target)])
+            ):
+                place = target
+            case cst.Expr(value=cst.Call() as call):
+                place = call
+                while isinstance(place, cst.Call) and may_change(self.work, place):
+                    place = self.receiver(place)
+                place = None if place is call else place
+        while isinstance(place, cst.Subscript) and self.look(place.value).kind is Kind.TENSOR:
+            place = place.value
+        return without_data(place, self.look) if place is not None else None
 
     def settled_assignment(self, small: cst.Assign, state: State) -> None:
         for target in small.targets:
@@ -1774,6 +1796,7 @@ class _Walk:
             self.refuse(line, code(node), "a tensor whose elements it repeats")
             return
         self.note_ranged(ref)
+        self.forget_words_about(ref, state)
         found = self.updates(line, place, ref, state)
         is_augmented = isinstance(line.body[-1], cst.AugAssign)  # which gives a Python number to this name alone
         is_perhaps_number = is_augmented and "python" in self.look(node).among
@@ -1788,6 +1811,14 @@ class _Walk:
                 return
         if self.final:
             self.writings[line] = _Writing(line, place.text, found.lines, found.behind, ref.object)
+
+    def forget_words_about(self, ref: Tensor, state: State) -> None:
+        """A tensor gets other values: parts that were picked by what it held, `x[x.sum(1).argmin()]`, cannot be made anew."""
+        changed = [text for text, item in state.names.items() if isinstance(item, Tensor) and item.object == ref.object]
+        for text in changed:
+            for key, item in state.names.items():
+                if isinstance(item, Tensor) and any(reads_values(step, text) for step in item.path):
+                    state.names[key] = without_words(item, text.partition(".")[0])
 
     def is_captured(self, node: cst.BaseExpression) -> bool:
         """Whether a variable of a function around this one is changed that something else may hold there."""
