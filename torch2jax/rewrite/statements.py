@@ -1819,7 +1819,10 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
     if text.startswith("self.") and _gives_self(unit, line):
         return True
     if "." in text:
-        owner = function.owner if function is not None else None
+        method = function
+        while method is not None and method.self_name is None and method.outer is not None:
+            method = method.outer  # whose `self` an inner function speaks of
+        owner = method.owner if method is not None else None
         if text.startswith("self.") and (
             function is None
             or function in unit.facts.effects.module_state.init_only
