@@ -93,6 +93,7 @@ from torch2jax.normalize.gradient_switches import normalize_gradient_switches
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.guarded_casts import normalize_guarded_casts
 from torch2jax.normalize.hand_updates import normalize_hand_updates
+from torch2jax.normalize.handed_clears import normalize_handed_clears
 from torch2jax.normalize.held_containers import normalize_held_containers
 from torch2jax.normalize.helper_loops import normalize_helper_loops
 from torch2jax.normalize.hoisted_updates import normalize_hoisted_updates
@@ -326,6 +327,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_mode_contexts,  # which sets modes in statements
     normalize_finally_results,
     normalize_mode_calls,
+    normalize_handed_clears,
     normalize_left_modes,  # which are statements by now
     normalize_module_casts,
     normalize_pretrained_embeddings,  # before flags are looked at

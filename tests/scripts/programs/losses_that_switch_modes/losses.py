@@ -3,7 +3,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 
-def robust_loss(model, clean, y, step_size=0.01, epsilon=0.05, rounds=2, beta=1.0):
+def robust_loss(model, clean, y, optimizer, step_size=0.01, epsilon=0.05, rounds=2, beta=1.0):
     """A loss of pictures that are searched for in evaluation mode, behind which the model trains again."""
     divergence = nn.KLDivLoss(reduction="sum")
     model.eval()
@@ -19,7 +19,7 @@ def robust_loss(model, clean, y, step_size=0.01, epsilon=0.05, rounds=2, beta=1.
     model.train()
 
     found = torch.clamp(found, 0.0, 1.0)
-
+    optimizer.zero_grad()
     logits = model(clean)
     loss_natural = F.cross_entropy(logits, y)
     loss_robust = (1.0 / batch_size) * divergence(

@@ -23,11 +23,17 @@ def batches():
 def train(model, loader, optimizer):
     model.train()
     for data, target in loader:
-        optimizer.zero_grad()
-        loss = robust_loss(model=model, clean=data, y=target)
+        loss = robust_loss(model=model, clean=data, y=target, optimizer=optimizer)
         loss.backward()
         optimizer.step()
         print("robust", round(loss.item(), 4))
+
+
+def train_at_once(model, loader, optimizer):
+    for data, target in loader:
+        robust_loss(model, data, target, optimizer, rounds=1).backward()
+        optimizer.step()
+    print(round(model.fc2.weight.sum().item(), 4))
 
 
 def train_in_two_modes(model, loader, optimizer):
@@ -55,6 +61,7 @@ def main():
     optimizer = optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
     train(model, batches(), optimizer)
     print(round(evaluate(model, batches()), 4))
+    train_at_once(model, batches(), optimizer)
     train_in_two_modes(model, batches(), optimizer)
     print(round(model.bn.running_mean.sum().item(), 4))
 
