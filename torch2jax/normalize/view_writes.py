@@ -109,6 +109,7 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import count_name, descendants, elements_of
 from torch2jax.values import Kind, Value, class_dtype
 
@@ -1008,7 +1009,7 @@ class _Walk:
         """Whether an expression is `self.name`, a tensor."""
         match node:
             case cst.Attribute(value=cst.Name(value=owner)) if self.function is not None:
-                is_own = owner == self.function.self_name and self.look(node).kind is Kind.TENSOR
+                is_own = owner == own_object(self.function) and self.look(node).kind is Kind.TENSOR
                 return is_own and not self.is_property(node)
         return False
 
@@ -1542,8 +1543,9 @@ class _Walk:
             elif isinstance(item, cst.Call) and dotted(item.func) in _PARTIAL:
                 state.escape(self.argument_objects(item, state))
             else:
-                assert self.function is not None and self.function.self_name is not None
-                self.forget_fields(state, self.function.self_name)
+                own = own_object(self.function)
+                assert own is not None
+                self.forget_fields(state, own)
 
     def is_noticed(self, item: cst.CSTNode) -> bool:
         """Whether an expression may do more than compute, whatever the names hold when it is reached."""
@@ -1567,9 +1569,12 @@ class _Walk:
 
     def may_change_fields(self, call: cst.Call) -> bool:
         """Whether a call may give fields of the object other tensors: one of its own methods, or of functions it is given to."""
-        own = self.function.self_name if self.function is not None else None
+        own = own_object(self.function)
         if own is None or self.look.torch_name(call.func) is not None:
             return False
+        inner = [item for item in self.look.callees.get(call, ()) if item.outer is not None]
+        if any(own_object(item) == own and own in names_in(item.node) for item in inner):
+            return True
         if isinstance(call.func, cst.Name) and call.func.value in _LOOKING:
             return False
         if isinstance(call.func, cst.Name) and call.func.value in _PASSING_THROUGH:
@@ -1588,7 +1593,7 @@ class _Walk:
         """Whether an object is more than looked at or given a field, as in `box.items`: others may get hold of it."""
         parent = self.work.index.parents.get(node)
         if not isinstance(parent, cst.Attribute) or parent.value is not node:
-            return self.function is None or node.value != self.function.self_name
+            return node.value != own_object(self.function)
         return self.look(parent).kind is Kind.FUNCTION
 
     def forget_fields(self, state: State, owner: str) -> None:
@@ -2908,6 +2913,16 @@ def _blur(held: Held, objects: frozenset[Object], state: State) -> None:
     """Which slot of a container holds what is no longer known, but all that it may hold."""
     box = state.boxes[held.box]
     state.boxes[held.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
+
+
+def own_object(function: Function | None) -> str | None:
+    """What a method calls its object, or a function in it, which has no argument of that name."""
+    method = function
+    while method is not None and method.self_name is None:
+        method = method.outer
+    name = method.self_name if method is not None else None
+    is_hidden = function is not method and function is not None and name in function.parameter_names
+    return None if is_hidden else name
 
 
 def _is_own_mask(node: cst.Subscript) -> bool:
