@@ -3,9 +3,11 @@
 KIND = "CIFAR10"
 eval("datasets." + KIND)(root)           ->   datasets.CIFAR10(root)
 eval(f"nn.{kind}")(4, 8)                 ->   getattr(nn, kind)(4, 8)
+eval("self.fc%d" % i)(x)                 ->   getattr(self, "fc%d" % i)(x)
 
 What evaluates a text is Python, which knows the names of the translation only. A text of which no more is known than that it
-names something of torch, and that nothing calls, may say anything, and is reported.
+names something of torch, and that nothing calls, may say anything, and is reported; so is one that does more with a part of a
+module than to name it.
 """
 
 from __future__ import annotations
@@ -18,13 +20,14 @@ import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.flow import free_variables
-from torch2jax.program.program import Function
+from torch2jax.program.program import Class, Function
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always
 from torch2jax.syntax.quote import names_in, quote
 from torch2jax.values import LOCAL, Kind
 
 _PREFIX = re.compile(r"((?:[^\W\d]\w*\.)+)([\w%{}]*)")
+_NAME = re.compile(r"[\w%{}]*")
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Dict, cst.Set, cst.SimpleString)
 _BUILTINS = frozenset(dir(builtins))
 
@@ -47,17 +50,39 @@ def _normalize(work: NormalizationRound, call: cst.Call, text: cst.BaseExpressio
             work.edits.replace(call, always(meant))
         return
     asked = _asked(text)
-    holder = asked[0] if asked is not None and _is_namespace(work, call, asked[0]) else None
-    parent = work.index.parents[call]
-    if asked is None or holder is None:
+    owner = _owner(work, call, asked[0]) if asked is not None else None
+    is_own = owner is not None
+    if asked is None or not (is_own or _is_namespace(work, call, asked[0])):
         return
-    if isinstance(parent, cst.Call) and parent.func is call:
-        work.edits.replace(
-            call,
-            always(quote("getattr({holder}, {name})", holder=cst.parse_expression(holder), name=asked[1].deep_clone())),
-        )
-    elif work.program.module_env[holder.partition(".")[0]].kind is Kind.TORCH:
+    holder, name = asked
+    parent = work.index.parents[call]
+    is_called = isinstance(parent, cst.Call) and parent.func is call
+    if _may_be_name(name) and (is_called or is_own):
+        made = quote("getattr({holder}, {name})", holder=cst.parse_expression(holder), name=name.deep_clone())
+        work.edits.replace(call, always(made))
+    elif owner.is_module if owner is not None else work.program.module_env[holder.partition(".")[0]].kind is Kind.TORCH:
         work.refuse(call, code(call), f"write `getattr({holder}, ...)`, or a table of what the text may name")
+
+
+def _owner(work: NormalizationRound, call: cst.Call, holder: str) -> Class | None:
+    """The class of the method around a call, if a name is what that calls its object: `self` of `"self.fc%d"`."""
+    function = work.program.function_around(call)
+    if function is None or function.owner is None or function.self_name is None:
+        return None
+    return function.owner if holder.partition(".")[0] == function.self_name else None
+
+
+def _may_be_name(node: cst.BaseExpression) -> bool:
+    """Whether what a text is put together of may be one name: `"fc" + str(i)`, but not `"fc" + str(i) + "(x)"`."""
+    match node:
+        case cst.SimpleString():
+            return _NAME.fullmatch(_text(node)) is not None
+        case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
+            return _may_be_name(left) and _may_be_name(right)
+        case cst.FormattedString(parts=parts):
+            texts = [part.value for part in parts if isinstance(part, cst.FormattedStringText)]
+            return all(map(_NAME.fullmatch, texts))
+    return True
 
 
 def _parsed(text: str) -> cst.BaseExpression | None:
