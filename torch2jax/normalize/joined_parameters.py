@@ -81,11 +81,19 @@ def _is_over_apart(work: NormalizationRound, loop: cst.For) -> bool:
             asynchronous=None,
         ):
             is_all = len(elements) == len(args) and all(isinstance(item.value, cst.Name) for item in elements)
-            if not is_all or not all(_gives_parameters(work, item.value) for item in args):
-                return False
-            sites = [work.values(item.value.func.value).sites for item in args]  # type: ignore[attr-defined]
-            return all(sites) and len(frozenset[int]().union(*sites)) == sum(map(len, sites))
+            modules = [item.value for item in args if _gives_parameters(work, item.value)]
+            lists = [item.value for item in args if _is_list_of_tensors(work, item.value)]
+            sites = [work.values(item.func.value).sites for item in modules]  # type: ignore[attr-defined]
+            is_apart = all(sites) and len(frozenset[int]().union(*sites)) == sum(map(len, sites))
+            names = {dotted(item) for item in lists}
+            return is_all and is_apart and len(modules) + len(lists) == len(args) and len(names) == len(lists)
     return False
+
+
+def _is_list_of_tensors(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether a variable or field holds a list of tensors; that they are the list's own is asked where it is changed."""
+    value = work.values(node)
+    return dotted(node) is not None and value.kind is Kind.LIST and value.element().kind is Kind.TENSOR
 
 
 def _groups_of(work: NormalizationRound, loop: cst.For) -> list[list[cst.SimpleStatementLine]]:

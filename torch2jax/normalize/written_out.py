@@ -14,6 +14,7 @@ import libcst as cst
 
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name
 from torch2jax.normalize.one_ending import with_one_ending
+from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import Node, NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import free_variables
@@ -26,7 +27,6 @@ from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import Kind
 
-_OF_TORCH = (Kind.TENSOR, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.TORCH)
 _STAYING = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
 
@@ -447,8 +447,10 @@ def drop_unused(work: NormalizationRound, function: Function, *calls: cst.Call) 
     """Take the definition of a function away that nothing but some calls refers to."""
     node, index = function.node, work.index
     if function.owner is not None:
+        owner, others = function.owner, work.program.class_by_key.values()
+        related = {item.key for item in others if owner in item.lineage or item in owner.lineage}
         every = [item for item in index.attributes if item.attr.value == function.name]
-        uses = [item for item in every if work.values(item.value).kind not in _OF_TORCH]
+        uses = [item for item in every if may_be_of(work.values(item.value), related)]
     else:
         named = [item for item in index.names if item.value == function.name and item is not node.name]
         uses = [item for item in named if not index.is_label(item)]  # type: ignore[misc]

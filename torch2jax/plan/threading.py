@@ -65,6 +65,7 @@ from torch2jax.values import LAMBDA, SOME_CLASS, UNGIVEN, UNKNOWN, Kind, Partial
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 PRIVATE = "private"  # beside the events of a parameter: the function keeps what it changes to itself
+_OF_STATES = frozenset({"opt_state", "opt_state-read"})
 COMPANIONS = ("opt_state", "grads", "state")  # what is kept beside optimizers and modules; the end of a name says which
 _WITHOUT_MODE = frozenset({"buffers", "named_buffers", "named_parameters", "parameters", "state_dict", "zero_grad"})
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
@@ -1155,9 +1156,23 @@ class _Threading:
             if other is not None and other.owner is not None and f"{other.self_name}.{name}" in events:
                 if _are_related(function.owner, other.owner):
                     found |= events[f"{other.self_name}.{name}"]
+        found |= self.states_of_field(function.owner, name)
         for number, owner, events_there in self.fields.get(name, ()):
             if self.plan.seen >> number & 1 and _are_related(function.owner, owner):
                 found |= events_there
+        return found
+
+    def states_of_field(self, owner: Class, name: str) -> set[str]:
+        """What happens outside of a class to the state of an optimizer that its objects keep: `holder.optimizer.step()`."""
+        if owner.is_module:
+            return set()
+        found: set[str] = set()
+        for function, events in self.events.items():
+            for place, kinds in events.items():
+                if place.endswith(f".{name}") and not kinds.isdisjoint(_OF_STATES):
+                    holder = self.holder(function, place)
+                    if holder is not None and _are_related(owner, holder):
+                        found |= kinds & _OF_STATES
         return found
 
     # modes that nobody sees
