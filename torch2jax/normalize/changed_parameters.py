@@ -27,7 +27,7 @@ from torch2jax.values import Kind
 def normalize_changed_parameters(work: NormalizationRound) -> None:
     """Normalize one call of such functions in each function around, and leave those that only other files call to them."""
     for function in list(work.program.functions.values()):
-        names = _changed(work, function) if function.owner is None and function.outer is None else frozenset()
+        names = _changed(work, function) if function.outer is None else frozenset()
         if names:
             _write_out(work, function, names)
 
@@ -71,7 +71,7 @@ def _columns(loop: cst.For) -> list[tuple[str, str]]:
 
 def _write_out(work: NormalizationRound, function: Function, names: frozenset[str]) -> None:
     uses = list(uses_of(work, function))
-    if not uses and work.program.is_imported:
+    if not uses and work.program.is_imported and function.owner is None:
         seen = [function.seen_elsewhere.get(name) for name in names]
         if all(item is not None and item.kind is Kind.PARAMETERS for item in seen):
             if is_row(function, in_its_context(function)) or has_one_ending(function):

@@ -61,9 +61,14 @@ def with_arguments(work: NormalizationRound, function: Function, call: cst.Call)
 
 
 def in_its_context(function: Function) -> cst.FunctionDef:
-    """The definition of a function; what `@torch.no_grad()` says of one that gives nothing back is said inside of it."""
-    node = function.node
-    match node.decorators:
+    """The definition of a function that is written out; what `@torch.no_grad()` says of one that gives nothing back is said inside
+    of it, and that a method has no object says nothing any more.
+    """
+    plain = [item for item in function.node.decorators if dotted(item.decorator) != "staticmethod"]
+    node = (
+        function.node if len(plain) == len(function.node.decorators) else function.node.with_changes(decorators=plain)
+    )
+    match plain:
         case [cst.Decorator(decorator=cst.Call(func=cst.Attribute(attr=cst.Name("no_grad")), args=[]) as context)]:
             if isinstance(node.body, cst.IndentedBlock) and not descendants(node.body, cst.Return):
                 inner = cst.With([cst.WithItem(context)], node.body)
