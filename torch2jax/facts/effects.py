@@ -20,9 +20,10 @@ from torch2jax.facts.module_state import Form, ModuleState, find_module_state, f
 from torch2jax.ops.modules import is_own_method
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.records import dataclass
-from torch2jax.syntax.walk import descendants, ways
+from torch2jax.syntax.walk import bound_names, descendants, ways
 from torch2jax.values import Kind, Partial, Value, classes_beside_layers
 
 
@@ -477,9 +478,60 @@ class Effects:
                         modes.setdefault(owner, {}).setdefault(place, set()).add(mode)
             for owner, found in modes.items():
                 only = {place for place, mode in found.items() if mode == {"eval"}}
+                only -= set(self._with_training_parts(only, found, owner))
                 self._evaluated[owner] = frozenset(only - self._used_before_eval(owner, only))
             self._evaluated.setdefault(None, frozenset())
         return self._evaluated.get(function, frozenset())
+
+    def _with_training_parts(
+        self, places: set[str], modes: Mapping[str, set[str]], function: Function | None
+    ) -> Iterator[str]:
+        """The places of which a function sets parts to training: `model.bn.train()`, or those that a loop goes through."""
+        training = [place for place, mode in modes.items() if "train" in mode]
+        scope: cst.CSTNode = function.node if function is not None else self.program.index.module
+        targets = [node.target for node in descendants(scope, cst.AssignTarget)]
+        stored = [node for node in targets if isinstance(node, cst.Attribute) and node.attr.value == "training"]
+        training += [dotted(node.value) or "" for node in stored]
+        training += [name for call in descendants(scope, cst.Call) for name in self._trained_by(call)]
+        roots = {name.split(".")[0] for name in training}
+        loops = [node for node in descendants(scope) if isinstance(node, cst.For | cst.CompFor)] if training else []
+        over = [loop.iter for loop in loops if bound_names(loop.target) & roots]
+        held = [node.value for node in descendants(scope, cst.Assign) if roots & _names_given(node)] if training else []
+        names = [item for node in (*over, *held) for item in (node, *descendants(node))]
+        read = {dotted(node) for node in names if isinstance(node, cst.Name | cst.Attribute)}
+        read |= {name for call in descendants(scope, cst.Call) for name in self._handed_to_part_trainers(call)}
+        for place in places:
+            if place in read or any(name.startswith(f"{place}.") for name in training):
+                yield place
+
+    def _trained_by(self, call: cst.Call) -> Iterator[str]:
+        """The places that a call gives to functions of the program which set them to training."""
+        for callee in self.values.callees.get(call, ()):
+            sets = [node.func for node in descendants(callee.node.body, cst.Call)]
+            own = {
+                dotted(node.value) for node in sets if isinstance(node, cst.Attribute) and node.attr.value == "train"
+            }
+            for name, given in arguments_by_parameter(callee, call, self.values) if own else ():
+                if name in own and (place := dotted(given)) is not None:
+                    yield place
+
+    def _handed_to_part_trainers(self, call: cst.Call) -> Iterator[str]:
+        """The places that a call gives to functions of the program which set something else than what they are given to training."""
+        applied = isinstance(call.func, cst.Attribute) and call.func.attr.value == "apply" and len(call.args) == 1
+        handed = [*call.args, cst.Arg(call.func.value)] if applied else call.args  # type: ignore[attr-defined]
+        places = [place for item in handed if (place := dotted(item.value)) is not None]
+        callees = [*self.values.callees.get(call, ())]
+        if applied:
+            keys = self.values(call.args[0].value).types
+            callees += [self.program.by_key[key] for key in keys if key in self.program.by_key]
+        for callee in callees if places else ():
+            own = {item.name.value for item in callee.parameters} if not applied else set[str]()
+            sets = (node.func for node in descendants(callee.node.body, cst.Call))
+            if any(
+                isinstance(node, cst.Attribute) and node.attr.value == "train" and dotted(node.value) not in own
+                for node in sets
+            ):
+                yield from places
 
     def _used_before_eval(self, function: Function | None, places: set[str]) -> set[str]:
         """The places that are called, or passed on, before the statement that sets them to evaluation mode."""
@@ -840,6 +892,10 @@ class Effects:
             for callees in (self.values.callees.get(call, ()),)
             for function in (*callees, *self.overriding(call, callees))
         )
+
+
+def _names_given(node: cst.Assign) -> set[str]:
+    return {name for target in node.targets for name in bound_names(target.target)}
 
 
 def _derives(item: Class, owner: Class | None) -> bool:

@@ -2356,7 +2356,7 @@ def _pairs(
 
 def _is_for_apply(function: Function) -> bool:
     """Whether a function may be one for `net.apply(rest)`: nobody calls it, and a module is all that it takes."""
-    is_plain = function.owner is None and function.outer is None and not function.decorators
+    is_plain = function.owner is None and not function.decorators
     return is_plain and not function.callers and len(function.parameters) == 1
 
 
