@@ -69,6 +69,7 @@ from torch2jax.normalize.finally_results import normalize_finally_results
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.flags_by_name import normalize_flags_by_name
 from torch2jax.normalize.flat_parameters import normalize_flat_parameters
+from torch2jax.normalize.flattened_lists import normalize_flattened_lists
 from torch2jax.normalize.folded_modules import normalize_folded_modules
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.frozen_sources import normalize_frozen_sources
@@ -322,6 +323,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_dict_records,
     normalize_scratch_fields,
     normalize_handed_lists,
+    normalize_flattened_lists,
     normalize_unread_fields,
     normalize_module_tables,  # before loops over parts are looked at
     normalize_mode_contexts,  # which sets modes in statements
