@@ -5,6 +5,14 @@ x[t] = last = delta + last    ->   last = delta + last
 
 x[0], y = f(y)                ->   value, y = f(y)
                                    x[0] = value
+
+So are parts that modules get from outside, and fields that methods empty together:
+
+net.fc, net.head = nn.Identity(), nn.Linear(4, 2)    ->   net.fc = nn.Identity()
+                                                          net.head = nn.Linear(4, 2)
+
+self.keys = self.values = None                       ->   self.keys = None
+                                                          self.values = None
 """
 
 from __future__ import annotations
@@ -14,6 +22,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import with_fields
 from torch2jax.values import Kind
@@ -28,6 +37,48 @@ def normalize_chained_stores(work: NormalizationRound) -> None:
             case [cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple() as target)]) as small]:
                 if any(_is_store(work, item) for item in target.elements):
                     _normalize_together(work, line, small, target)
+                elif any(_is_part(work, item.value) for item in target.elements):
+                    _normalize_parts(work, line, small, target)
+            case [cst.Assign(targets=[_, _, *_], value=cst.Name("None" | "True" | "False")) as small] if all(
+                _is_emptied(work, item.target) for item in small.targets
+            ):
+                _replace(work, line, [cst.Assign([item], small.value.deep_clone()) for item in small.targets])
+
+
+def _is_part(work: NormalizationRound, target: cst.BaseExpression) -> bool:
+    """Whether a target is a part of a module, and no field of the object whose method is at work."""
+    if isinstance(target, cst.Subscript):
+        return work.values(target.value).kind is Kind.MODULE
+    function = work.program.function_around(target)
+    if not isinstance(target, cst.Attribute) or work.values(target.value).kind is not Kind.MODULE:
+        return False
+    return function is None or dotted(target.value) != function.self_name
+
+
+def _is_emptied(work: NormalizationRound, target: cst.BaseExpression) -> bool:
+    """Whether a target is a field that a method of a module sets when it is called."""
+    function = work.program.function_around(target)
+    if not isinstance(target, cst.Attribute) or function is None or function.owner is None:
+        return False
+    is_own = function.owner.is_module and dotted(target.value) == function.self_name
+    return is_own and function.name != "__init__"
+
+
+def _normalize_parts(
+    work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign, target: cst.Tuple
+) -> None:
+    """Each part gets its module by itself, where no value speaks of what gets a part, or of another variable of the line."""
+    given = small.value.elements if isinstance(small.value, cst.Tuple) else []
+    starred = any(isinstance(item, cst.StarredElement) for item in (*given, *target.elements))
+    if len(given) != len(target.elements) or starred:
+        return
+    if names_in(target) & names_in(small.value):
+        return
+    made = [
+        cst.Assign([cst.AssignTarget(item.value)], value.value)  # type: ignore[arg-type]
+        for item, value in zip(target.elements, given, strict=True)
+    ]
+    _replace(work, line, made)
 
 
 def _is_store(work: NormalizationRound, item: cst.AssignTarget | cst.BaseElement) -> bool:

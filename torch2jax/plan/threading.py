@@ -1621,13 +1621,23 @@ class _Threading:
             return False
         if self.inside_module(function) or (function is not None and self.is_inner_builder(function)):
             return False
-        if constructed.sites & (self.part_sites | self.late_sites):
+        if constructed.sites & (self.part_sites | self.late_sites) or self.becomes_part(call):
             return False
         if callee.kind is Kind.CLASS:
             return not self.is_argument_of_module(call)
         if any(constructed.sites & module_sites(self.values(item.value)) for item in call.args):
             return False  # it gives back what it is given
         return self.values.torch_name(call.func) is not None and not self.is_argument_of_module(call)
+
+    def becomes_part(self, call: cst.Call) -> bool:
+        """Whether a module becomes a part of another one, that has no state, where it is made: `chain[2] = nn.Linear(4, 2)`."""
+        match self.facts.program.index.parents[call]:
+            case cst.Assign(targets=targets):
+                holders = [
+                    item.target.value for item in targets if isinstance(item.target, (cst.Attribute, cst.Subscript))
+                ]
+                return any(self.values(item).kind is Kind.MODULE for item in holders)
+        return False
 
     @cached_property
     def sites_beside_state(self) -> frozenset[int]:

@@ -219,9 +219,10 @@ def _check_target(unit: Unit, method: Function, target: cst.BaseExpression) -> N
     inner = target.value if isinstance(target, (cst.Attribute, cst.Subscript)) else target
     if isinstance(inner, cst.Name) and inner is not target and "parameter" in unit.facts.values(inner).types:
         _refuse(unit, target, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
-    if root_name(target) != method.self_name or isinstance(target, cst.Name):
+    is_given = root_name(target) in method.parameter_names and unit.facts.values(inner).kind is Kind.MODULE
+    if isinstance(target, cst.Name) or (root_name(target) != method.self_name and not is_given):
         return
-    is_plain = isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name)
+    is_plain = dotted(inner) == method.self_name and isinstance(target, cst.Attribute)
     if not is_plain and not (isinstance(target, cst.Attribute) and is_note_on_layer(unit, target)):
         _refuse(unit, target, "its parts, and lists of them, stay as they are made")
 
@@ -303,6 +304,8 @@ def _says_once(unit: Unit, method: Function, store: cst.CSTNode) -> bool:
     statement = index.parents[store]
     if not isinstance(statement, cst.Assign) or not isinstance(store, cst.AssignTarget):
         return False
+    if unit.facts.values(statement.value).kind is Kind.MODULE:
+        return False  # modules that have been made keep the parts that they have
     loops = [node for node in index.ancestors(store) if isinstance(node, (cst.For, cst.While))]
     if not isinstance(store.target, cst.Attribute) or loops:
         return False

@@ -2030,6 +2030,11 @@ def _sets_function(unit: Unit, target: cst.Attribute) -> bool:
     return False
 
 
+def _is_sequence(value: Value) -> bool:
+    """Whether a value is a Sequential, whose layers stay those that it was made of."""
+    return value.kind is Kind.MODULE and value.types == {"torch.nn.Sequential"}
+
+
 def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
     values = unit.facts.values
     if values(node.value).kind is Kind.OPTIMIZER:
@@ -2057,6 +2062,8 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         _note_on_layer(unit, line, target, node.value)
     elif isinstance(target, cst.Attribute) and (_replaces_part(unit, line, target) or _sets_function(unit, target)):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
+    elif isinstance(target, cst.Subscript) and unit.facts.target.immutable and _is_sequence(values(target.value)):
+        unit.problem(line, "T2J601", name=code(target), module=code(target.value))
     elif isinstance(target, cst.Attribute):
         holder = values.torch_name(target.value)
         name = f"{holder}.{target.attr.value}" if holder is not None else None

@@ -1,4 +1,4 @@
-# flagged: T2J200 T2J604, also: nnx, linen
+# flagged: T2J200 T2J601 T2J604, also: nnx, linen
 """Finished models whose lists, dicts and sequences get other parts."""
 
 import copy
