@@ -52,6 +52,29 @@ class Pair:
         self.od = od
 
 
+class Config:
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = None
+        self.scheduler = None
+        self.best = 1e9
+
+
+def set_up(config, rate):
+    config.optimizer = torch.optim.SGD(config.net.parameters(), lr=rate, momentum=0.9)
+    config.scheduler = torch.optim.lr_scheduler.StepLR(config.optimizer, 2, 0.5)
+
+
+def epoch(config, x):
+    loss = config.net(x).pow(2).mean()
+    config.optimizer.zero_grad()
+    loss.backward()
+    config.optimizer.step()
+    config.scheduler.step()
+    config.best = min(config.best, loss.item())
+    return loss.item()
+
+
 def filled(net):
     with torch.no_grad():
         for i, p in enumerate(net.parameters()):
@@ -112,12 +135,19 @@ def adversaries(z):
         print(loss_d.item(), loss_g.item())
 
 
+def configured(x):
+    config = Config(filled(nn.Linear(4, 2)))
+    set_up(config, 0.2)
+    print([epoch(config, x) for _ in range(4)], config.best, config.optimizer.param_groups[0]["lr"])
+
+
 def main():
     x = torch.linspace(-1, 1, 20).view(5, 4)
     ahead(x)
     clamped(x)
     held(x)
     adversaries(x)
+    configured(x)
 
 
 main()
