@@ -40,7 +40,7 @@ def check_optimizer_states(facts: Facts, plan: Plan) -> None:
             right = _optimizer(call)
             if right == left or not _may_have_stepped(facts, function, call, steps.get(function, [])):
                 continue
-            changed = _conflict(facts, function, point, (left, right), steps.get(function, []))
+            changed = _conflict(facts, function, point, (left, right), steps)
             if changed is not None:
                 plan.problem(point, "T2J303", name=changed, other=left if changed == right else right)
 
@@ -161,18 +161,34 @@ def _may_have_stepped(facts: Facts, function: Function | None, state: cst.Call, 
 
 
 def _conflict(
-    facts: Facts, function: Function | None, point: cst.CSTNode, pair: tuple[str, str], steps: _Steps
+    facts: Facts,
+    function: Function | None,
+    point: cst.CSTNode,
+    pair: tuple[str, str],
+    steps: Mapping[Function | None, _Steps],
 ) -> str | None:
     """Which of two places a step behind a point changes while the other one is still read; two optimizers are both stepped."""
     liveness = facts.flows.liveness(function)
     behind = set(reached_behind(point, {place.split(".")[0] for place in pair}, liveness.flow))
     left, right = pair
-    reached = [item for item in steps if not behind.isdisjoint(points_of(item[0]))]
+    reached = [item for item in steps.get(function, []) if not behind.isdisjoint(points_of(item[0]))]
     if isinstance(point, cst.Expr):
-        return right if {left, right} <= {place for _, places in reached for place in places} else None
+        stepped = {place for _, places in reached for place in places} | set(_stepped_later(function, pair, steps))
+        return right if {left, right} <= stepped else None
     changing = (statement for statement, places in reached if right in places)
     is_read = any(is_used(left, liveness.after_statement(item), function, is_new=True) for item in changing)
     return right if is_read else None
+
+
+def _stepped_later(
+    function: Function | None, places: tuple[str, str], steps: Mapping[Function | None, _Steps]
+) -> Iterator[str]:
+    """Those of some places that a function is given, fields of objects, which other code may step: `other.optimizer`."""
+    given = function.parameter_names if function is not None else ()
+    fields = {place.rpartition(".")[2] for found in steps.values() for _, those in found for place in those}
+    for place in places:
+        if "." in place and place.split(".")[0] in given and place.rpartition(".")[2] in fields:
+            yield place
 
 
 __all__ = ["check_optimizer_states"]
