@@ -164,13 +164,14 @@ def parameters_stay(work: NormalizationRound, source: cst.BaseExpression, uses: 
         return False
     loops = {node for node in work.index.ancestors(root.node) if isinstance(node, (cst.For, cst.While))}
     return all(loops <= set(work.index.ancestors(use)) for use in uses) and not any(
-        target.target.attr.value in path and not _is_at_init(work, target)
+        target.target.attr.value in path and not is_at_init(work, target)
         for target in work.index.every(cst.AssignTarget)
         if isinstance(target.target, cst.Attribute)
     )
 
 
-def _is_at_init(work: NormalizationRound, node: cst.CSTNode) -> bool:
+def is_at_init(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether a node stands in an `__init__`."""
     function = work.program.function_around(node)
     return function is not None and function.name == "__init__"
 
@@ -239,6 +240,7 @@ def _gives_parameters(work: NormalizationRound, node: cst.BaseExpression) -> boo
 
 
 __all__ = [
+    "is_at_init",
     "joined_sources",
     "normalize_changed_pairs",
     "normalize_joined_parameters",

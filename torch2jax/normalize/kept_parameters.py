@@ -18,6 +18,7 @@ from itertools import takewhile
 
 import libcst as cst
 
+from torch2jax.normalize.joined_parameters import is_at_init
 from torch2jax.normalize.named_fields import expression_with
 from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
@@ -173,14 +174,9 @@ def _field_of(work: NormalizationRound, init: Function, name: str, place: cst.At
                 body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as place)], value=cst.Name(given))]
             ) if given == name and dotted(place.value) == init.self_name:
                 stores = work.field_stores(place.attr.value)
-                if all(_is_at_init(work, node) for node in stores):
+                if all(is_at_init(work, node) for node in stores):
                     return place.attr.value
     return None
-
-
-def _is_at_init(work: NormalizationRound, node: cst.CSTNode) -> bool:
-    function = work.program.function_around(node)
-    return function is not None and function.name == "__init__"
 
 
 def _keep(work: NormalizationRound, item: Class, init: Function, name: str, place: cst.Attribute) -> None:

@@ -112,9 +112,8 @@ def _fields_behind(
     inner = _inside(work, node)
     match node:
         case cst.Name():
-            found = work.program.definitions.of(node)
-            inner = [item.value for item in found if item.how in _GIVING]
-            inner += _passed(work, node) if any(item.how is How.PARAMETER for item in found) else []
+            inner, is_parameter = _held(work, node)
+            inner += _passed(work, node) if is_parameter else []
         case cst.Attribute(value=owner):
             if work.values(owner).kind is Kind.TENSOR or (node.attr.value == "data" and not _is_object(work, owner)):
                 inner = [owner]
@@ -146,6 +145,12 @@ def _inside(work: NormalizationRound, node: cst.CSTNode) -> list[cst.CSTNode | N
         case cst.BinaryOperation(left=one, operator=cst.Add(), right=other) if work.values(node).is_a(*_CONTAINERS):
             inner = [one, other]
     return inner
+
+
+def _held(work: NormalizationRound, name: cst.Name) -> tuple[list[cst.CSTNode | None], bool]:
+    """The expressions one of which a variable may hold, or a part of it; whether it may hold what its function is given."""
+    found = work.program.definitions.of(name)
+    return [item.value for item in found if item.how in _GIVING], any(item.how is How.PARAMETER for item in found)
 
 
 _GIVING = (How.ASSIGNED, How.PART, How.NEXT)
@@ -297,7 +302,7 @@ def _tensors_behind(work: NormalizationRound, node: cst.BaseExpression) -> Itera
         if isinstance(item, cst.Name) and value.is_a(Kind.TENSOR, *_CONTAINERS):
             yield item
             if value.kind is not Kind.TENSOR:
-                waiting += [given.value for given in work.program.definitions.of(item) if given.how in _GIVING]
+                waiting += _held(work, item)[0]
         elif not isinstance(item, cst.Name):
             waiting += _inside(work, item)
 
@@ -339,10 +344,9 @@ def _parameters_behind(work: NormalizationRound, node: cst.CSTNode | None, seen:
     if isinstance(node, cst.Attribute):
         inner = [node.value]
     if isinstance(node, cst.Name):
-        found = work.program.definitions.of(node)
-        if any(item.how is How.PARAMETER for item in found):
+        inner, is_parameter = _held(work, node)
+        if is_parameter:
             yield node.value
-        inner = [item.value for item in found if item.how in _GIVING]
     for item in inner:
         yield from _parameters_behind(work, item, seen)
 
