@@ -20,7 +20,7 @@ from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted, root_name
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, elements_of
 from torch2jax.values import Kind
 
 _PARTS = frozenset({"modules", "named_modules", "children", "named_children"})
@@ -174,9 +174,9 @@ def _changed(body: cst.CSTNode) -> Iterator[cst.BaseExpression]:
                     yield from (argument.value for argument in node.args[:1])
                 yield from filled_arguments(node)
             case cst.AssignTarget() | cst.AugAssign():
-                target = node.target
-                if not (isinstance(target, cst.Attribute) and target.attr.value == "requires_grad"):
-                    yield target
+                for target in elements_of(node.target):
+                    if not (isinstance(target, cst.Attribute) and target.attr.value == "requires_grad"):
+                        yield target
 
 
 __all__ = ["changes_each", "changes_part", "changes_tensor", "sets_mode"]

@@ -21,6 +21,7 @@ from torch2jax.facts.infer import LISTED_MODULE
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.object_changes import Change, object_changes
 from torch2jax.facts.outside_methods import acts_on_model, has_module, method_around
+from torch2jax.ops.signatures import parse_signature
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
@@ -873,7 +874,8 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
             is_array = is_array and not _is_made_plain(unit, place)
             known = is_array or place.attr.value in _SET_ANYWHERE
             if (is_outside and not known and not _is_setting(unit, place) and not _is_new_part(unit, bound, place)) or (
-                place.attr.value not in _SET_ANYWHERE and _changes_listed(unit, bound, place)
+                place.attr.value not in _SET_ANYWHERE
+                and (_changes_listed(unit, bound, place) or _sets_option(unit, bound, place))
             ):
                 _refuse(unit, place, "what a module holds stays as it was made")
 
@@ -911,6 +913,17 @@ def _changes_listed(unit: Unit, bound: Bindings, place: cst.Attribute) -> bool:
     is_setting = given is not None and values(given).kind is not Kind.TENSOR and values(place).kind is not Kind.TENSOR
     is_part = values(place.value).kind is Kind.MODULE and dotted(place.value) != function.self_name
     return is_part and is_setting and place not in unit.facts.effects.module_state.writes
+
+
+def _sets_option(unit: Unit, bound: Bindings, place: cst.Attribute) -> bool:
+    """Whether code that makes modules sets an option of a layer of torch: `self.conv.stride = (1, 1)`, or `m.p = 0.1` in a loop."""
+    values, given, name = unit.facts.values, _given_to(unit, place), place.attr.value
+    layers = [unit.facts.tables.layers.get(item) for item in values(place.value).types]
+    known = bool(layers) and all(layer is not None and name in parse_signature(layer.signature) for layer in layers)
+    if given is None or not known or not bound.is_inside(unit.facts.program, place):
+        return False
+    is_told = values(given).kind in _PLAIN and not isinstance(place.value, cst.Name)  # among what `setup` sets
+    return not is_told and values(given).kind in (*_PLAIN, Kind.TUPLE, Kind.LIST)
 
 
 def _is_made_plain(unit: Unit, place: cst.Attribute) -> bool:

@@ -63,6 +63,7 @@ from torch2jax.rewrite.constants import decorated_as_constant
 from torch2jax.rewrite.kept_frozen import FROZEN_AS_BEFORE, may_be_frozen_by_now, may_hold_older
 from torch2jax.rewrite.layer_biases import in_kept_shape
 from torch2jax.rewrite.layer_notes import is_note_on_layer
+from torch2jax.rewrite.layer_settings import SETTINGS, may_be_pooling, settings_of_layer
 from torch2jax.rewrite.module_state import OPERATORS, as_made, is_state, with_own_dtype, write_field
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import (
@@ -1934,6 +1935,11 @@ def _refuse_stores(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) 
                 if is_stored(unit, part):
                     unit.problem(line, "T2J302", name=code(part.value), operation=code(node))
                     return
+            if not isinstance(part, cst.Attribute) or not is_stored(unit, part):
+                continue
+            if _replaces_part(unit, line, part) or _may_set_pooling(unit, part):
+                unit.problem(line, "T2J601", name=part.attr.value, module=code(part.value))
+                return
 
 
 def _refuse_unknown_store(
@@ -2045,6 +2051,9 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         optimizer_from_function(unit, line, node.targets[0].target, node.value)
     if isinstance(node.value, cst.Tuple):
         _moved_together(unit, node.value)
+    if (settings := settings_of_layer(unit, node)) is not None:
+        _set_on_layer(unit, line, *settings)
+        return
     if len(node.targets) != 1 or isinstance(node.targets[0].target, (cst.Tuple, cst.List)):
         _refuse_stores(unit, line, node)
         return
@@ -2060,7 +2069,9 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         _exchange(unit, line, target, node.value)
     elif isinstance(target, cst.Attribute) and is_note_on_layer(unit, target):
         _note_on_layer(unit, line, target, node.value)
-    elif isinstance(target, cst.Attribute) and (_replaces_part(unit, line, target) or _sets_function(unit, target)):
+    elif isinstance(target, cst.Attribute) and (
+        _replaces_part(unit, line, target) or _sets_function(unit, target) or _may_set_pooling(unit, target)
+    ):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Subscript) and unit.facts.target.immutable and _is_sequence(values(target.value)):
         unit.problem(line, "T2J601", name=code(target), module=code(target.value))
@@ -2256,6 +2267,25 @@ def _note_on_layer(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attrib
         write_place(unit, line, target.value, lambda rewrite: unit.quote(template, **given(rewrite)))
     else:
         unit.edits.rewrite_statement(line, lambda rewrite: [unit.statement(template, **given(rewrite))])
+
+
+def _set_on_layer(
+    unit: Unit, line: cst.SimpleStatementLine, layer: cst.BaseExpression, settings: dict[str, cst.BaseExpression]
+) -> None:
+    """`conv.stride = (1, 1)`: the layer with other settings."""
+    template = f"with_settings({{layer}}, {', '.join(f'{name}={{{name}}}' for name in settings)})"
+
+    def changed(rewrite: Rewriter) -> cst.BaseExpression:
+        given = {name: rewrite.expression(value) for name, value in settings.items()}
+        return unit.quote(template, layer=rewrite.expression(layer), **given)
+
+    write_place(unit, line, layer, changed)
+
+
+def _may_set_pooling(unit: Unit, target: cst.Attribute) -> bool:
+    """Whether a layer that pools may be among those of a loop that are given another stride."""
+    is_told = unit.facts.effects.bound is not None  # there it is told of anyway
+    return not is_told and target.attr.value in SETTINGS and may_be_pooling(unit, target.value)
 
 
 def _replaces_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute) -> bool:

@@ -1,5 +1,6 @@
 """Convolutions in torch's layout: (batch, channels, ...) inputs and torch's weight shapes and padding."""
 
+import dataclasses
 import math
 
 import equinox as eqx
@@ -134,3 +135,23 @@ class ConvTranspose3d(ConvTranspose):
 
     def __init__(self, *args, key, **kwargs):
         super().__init__(3, *args, key=key, **kwargs)
+
+
+def with_settings(module, **settings):
+    """The module with another stride, padding or dilation, as torch sets them on a convolution that is there; what has no such
+    fields, and so cannot look at them, stays as it is, and a module that is no layer holds what it is given."""
+    known = {field.name for field in dataclasses.fields(module)}
+    made = object.__new__(type(module))
+    for name, value in vars(module).items():
+        object.__setattr__(made, name, value)
+    for name, value in settings.items():
+        is_kept = (
+            name == "padding" and getattr(module, "padding_mode", "ZEROS") != "ZEROS"
+        )  # torch keeps the first widths
+        if name in known and not hasattr(module, "kernel_size"):
+            object.__setattr__(made, name, value)
+        elif name in known and not is_kept:
+            widths = per_axis(value, len(module.kernel_size))
+            has_pairs = name == "padding" and isinstance(module, eqx.nn.Conv | eqx.nn.Pool)
+            object.__setattr__(made, name, tuple((width, width) for width in widths) if has_pairs else widths)
+    return made
