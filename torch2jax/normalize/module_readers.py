@@ -78,12 +78,7 @@ def _stays_or_goes_along(work: NormalizationRound, step: Step, function: Functio
     around, forward = {*work.index.ancestors(function.node)}, {*step.forward}
     if not around.isdisjoint(forward):
         return True
-    inside = [node for line in forward for node in descendants(line, cst.Name)]
-    return not any(
-        node.value == function.name
-        for node in [*inside, *descendants(step.loss, cst.Name), step.loss]
-        if isinstance(node, cst.Name)
-    )
+    return function not in reached([*step.forward, step.loss], work.values)
 
 
 def _is_trained(value: Value) -> bool:
