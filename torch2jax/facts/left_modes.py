@@ -6,7 +6,7 @@ in which the method was called, and for what is not known. Lattice: sets of mode
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 import libcst as cst
 
@@ -16,7 +16,7 @@ from torch2jax.facts.infer import Values, all_marks
 from torch2jax.facts.module_state import init_methods
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, Program, dotted
-from torch2jax.program.statements import bound_by, suite_body
+from torch2jax.program.statements import bound_by, bound_parts, suite_body
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -120,24 +120,16 @@ def _may_change(values: Values, node: cst.CSTNode, place: str) -> bool:
             return dotted(other) != place and _may_be_related(values, other, place)
         case cst.Call(func=called) if values(called).kind is Kind.UNKNOWN and not values.callees.get(node):
             own = called.value if isinstance(called, cst.Attribute) else called
-            return any(_is_around(dotted(item), place) for item in (own, *(item.value for item in node.args)))
+            return any(_is_around(item, place) for item in (own, *(item.value for item in node.args)))
         case cst.AssignTarget(target=target) | cst.AnnAssign(target=target) | cst.For(target=target):
-            return any(_is_around(dotted(item), place) for item in _targets(target))
+            return any(_is_around(item, place) for item in bound_parts(target))
         case cst.NamedExpr(target=target) | cst.AsName(name=target):
-            return any(_is_around(dotted(item), place) for item in _targets(target))
+            return any(_is_around(item, place) for item in bound_parts(target))
     return isinstance(node, cst.Del | cst.Global | cst.Nonlocal)
 
 
-def _targets(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """The places that a target binds."""
-    if isinstance(node, cst.Tuple | cst.List):
-        for item in node.elements:
-            yield from _targets(item.value)
-    elif isinstance(node, cst.BaseExpression):
-        yield node
-
-
-def _is_around(other: str | None, place: str) -> bool:
+def _is_around(node: cst.CSTNode, place: str) -> bool:
+    other = dotted(node) if isinstance(node, cst.BaseExpression) else None
     return other is not None and f"{place}.".startswith(f"{other}.")
 
 

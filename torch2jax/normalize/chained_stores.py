@@ -74,11 +74,14 @@ def _normalize_parts(
         return
     if names_in(target) & names_in(small.value):
         return
-    made = [
+    _replace(work, line, _one_by_one(target.elements, given))
+
+
+def _one_by_one(targets: Sequence[cst.BaseElement], given: Sequence[cst.BaseElement]) -> list[cst.Assign]:
+    return [
         cst.Assign([cst.AssignTarget(item.value)], value.value)  # type: ignore[arg-type]
-        for item, value in zip(target.elements, given, strict=True)
+        for item, value in zip(targets, given, strict=True)
     ]
-    _replace(work, line, made)
 
 
 def _is_store(work: NormalizationRound, item: cst.AssignTarget | cst.BaseElement) -> bool:
@@ -118,10 +121,7 @@ def _normalize_together(
     if len(given) == len(stores) == len(target.elements) and all(
         isinstance(item.value, (cst.Integer, cst.Float)) for item in given
     ):
-        made = [
-            cst.Assign([cst.AssignTarget(item.value)], value.value)  # type: ignore[arg-type]
-            for item, value in zip(stores, given, strict=True)
-        ]
+        made = _one_by_one(stores, given)
     else:
         fresh = work.names_at(line)
         names = {item: cst.Name(fresh("value")) for item in stores}

@@ -41,16 +41,20 @@ def normalize_joined_parameters(work: NormalizationRound) -> None:
         sources = joined_sources(work, loop.iter) or _chained_sources(work, loop.iter)
         if sources is None or len(sources) < 2 or not _can_be_several(work, loop):
             continue
-        loops = [
-            loop.with_changes(
-                target=work.copy(loop.target),
-                iter=work.copy(source),
-                body=work.copy(loop.body),
-                leading_lines=() if number else loop.leading_lines,
-            )
-            for number, source in enumerate(sources)
-        ]
+        loops = [_once_more(work, loop, source, loop.body, number) for number, source in enumerate(sources)]
         work.edits.rewrite_statement(loop, always_statements(loops))
+
+
+def _once_more(
+    work: NormalizationRound, loop: cst.For, over: cst.BaseExpression, body: cst.BaseSuite, number: int
+) -> cst.For:
+    """A second tree of a loop, over something else or with other lines; what stands above it goes to the first one."""
+    return loop.with_changes(
+        target=work.copy(loop.target),
+        iter=work.copy(over),
+        body=work.copy(body),
+        leading_lines=() if number else loop.leading_lines,
+    )
 
 
 def normalize_changed_pairs(work: NormalizationRound) -> None:
@@ -59,15 +63,8 @@ def normalize_changed_pairs(work: NormalizationRound) -> None:
         assert isinstance(loop, cst.For)
         groups = _groups_of(work, loop) if _is_over_apart(work, loop) else []
         if len(groups) > 1:
-            loops = [
-                loop.with_changes(
-                    target=work.copy(loop.target),
-                    iter=work.copy(loop.iter),
-                    body=cst.IndentedBlock([work.copy(line) for line in lines]),
-                    leading_lines=() if number else loop.leading_lines,
-                )
-                for number, lines in enumerate(groups)
-            ]
+            bodies = map(cst.IndentedBlock, groups)
+            loops = [_once_more(work, loop, loop.iter, body, number) for number, body in enumerate(bodies)]
             work.edits.rewrite_statement(loop, always_statements(loops))
 
 

@@ -132,14 +132,14 @@ def _method(call: cst.Call) -> str | None:
     return call.func.attr.value if isinstance(call.func, cst.Attribute) else None
 
 
-def _is_filter(test: cst.BaseExpression) -> bool:
+def _is_filter(test: cst.CSTNode) -> bool:
     """`p.requires_grad`."""
     return isinstance(test, cst.Attribute) and isinstance(test.value, cst.Name) and test.attr.value == "requires_grad"
 
 
 def _is_filter_lasting(work: NormalizationRound, value: cst.BaseExpression) -> bool:
     """Whether the parameters that are trained are so for good, where only these are listed."""
-    if not any(isinstance(node, cst.Attribute) and _is_filter(node) for node in descendants(value)):
+    if not any(map(_is_filter, descendants(value))):
         return True
     return not work.field_stores("requires_grad") and not work.program.mentions("requires_grad_")
 

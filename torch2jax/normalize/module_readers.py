@@ -12,7 +12,7 @@ a constant there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 import libcst as cst
 
@@ -39,8 +39,9 @@ def normalize_module_readers(work: NormalizationRound) -> None:
     trained = surroundings(work.program, work.values).changed_modules
     wanted: dict[Function, bool] = {}
     for step in find_steps(work.program, work.values, work.flows):
+        used = {*reached([*step.forward, step.loss], work.values)}
         for function in reached(_computing(step), work.values):
-            if step.is_refused or not _stays_or_goes_along(work, step, function):
+            if step.is_refused or not _stays_or_goes_along(work, step, function, used):
                 wanted[function] = wanted.get(function, False) or step.is_refused
     for function, is_refused in wanted.items():
         names = [
@@ -71,14 +72,11 @@ def _computing(step: Step) -> list[cst.CSTNode]:
     return found
 
 
-def _stays_or_goes_along(work: NormalizationRound, step: Step, function: Function) -> bool:
-    """Whether a function inside of another is defined within the forward pass of a step, or has nothing to do with that."""
+def _stays_or_goes_along(work: NormalizationRound, step: Step, function: Function, used: Set[Function]) -> bool:
+    """Whether a function inside of another is defined within the forward pass of a step, or is none of those that it uses."""
     if function.outer is None or function.node not in work.index.parents:
         return False
-    around, forward = {*work.index.ancestors(function.node)}, {*step.forward}
-    if not around.isdisjoint(forward):
-        return True
-    return function not in reached([*step.forward, step.loss], work.values)
+    return function not in used or not {*work.index.ancestors(function.node)}.isdisjoint(step.forward)
 
 
 def _is_trained(value: Value) -> bool:

@@ -163,6 +163,7 @@ class _Threading:
         for function, calls in self.calls.items():
             for call in calls:
                 self.plan_call(function, call)
+        self.plan_states_of_fields()
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         self.shared_parts().note_taken()
         changes = self.changes_of_all(of_tensors)
@@ -1161,6 +1162,18 @@ class _Threading:
             if self.plan.seen >> number & 1 and _are_related(function.owner, owner):
                 found |= events_there
         return found
+
+    def plan_states_of_fields(self) -> None:
+        """Code outside of a class that gives its objects an optimizer gives them its state: `config.optimizer = SGD(...)`."""
+        for assign in self.facts.program.index.every(cst.Assign):
+            if self.values(assign.value).kind is not Kind.OPTIMIZER:
+                continue
+            function = self.facts.program.function_around(assign)
+            for place in filter(None, (dotted(item.target) for item in assign.targets)):
+                holder, field = self.holder(function, place), place.rpartition(".")[2]
+                key = (None, f"{holder.keeper(field).key}.{field}", "opt_state") if holder is not None else None
+                if key in self.plan.companions:
+                    self.companion(function, place, "opt_state")
 
     def states_of_field(self, owner: Class, name: str) -> set[str]:
         """What happens outside of a class to the state of an optimizer that its objects keep: `holder.optimizer.step()`."""

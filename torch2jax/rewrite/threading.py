@@ -260,19 +260,7 @@ def companion_place(unit: Unit, function: Function | None, place: str, kind: str
         return plan.companions.get((None, f"{function.owner.keeper(rest).key}.{rest}", kind))
     while function is not None and (function, place, kind) not in plan.companions and root not in function.env:
         function = function.outer
-    return plan.companions.get((function, place, kind)) or _beside_field(unit, function, place, kind)
-
-
-def _beside_field(unit: Unit, function: Function | None, place: str, kind: str) -> str | None:
-    """What the class of an object, in a variable, keeps beside one of its fields, which code around it sets: `config.optimizer = ...`."""
-    root, _, field = place.partition(".")
-    env = function.env if function is not None else unit.facts.program.module_env
-    value = env.get(root)
-    if value is None or value.kind is not Kind.OBJECT or len(value.types) != 1 or not field or "." in field:
-        return None
-    owner = unit.facts.program.class_by_key.get(next(iter(value.types)))
-    kept = unit.plan.companions.get((None, f"{owner.keeper(field).key}.{field}", kind)) if owner is not None else None
-    return f"{root}.{kept.rpartition('.')[2]}" if kept is not None else None
+    return plan.companions.get((function, place, kind))
 
 
 def _loop(unit: Unit, loop: cst.For, source: str, name: str, optional: bool) -> None:
