@@ -218,6 +218,7 @@ from torch2jax.normalize.step_functions import normalize_step_functions
 from torch2jax.normalize.step_methods import normalize_step_methods
 from torch2jax.normalize.step_objects import normalize_step_objects
 from torch2jax.normalize.stored_changes import normalize_stored_changes
+from torch2jax.normalize.stored_entries import normalize_stored_entries
 from torch2jax.normalize.submodule_absence import normalize_absent_fields
 from torch2jax.normalize.submodule_fields import normalize_dict_fields, normalize_lambda_fields
 from torch2jax.normalize.submodule_loops import normalize_part_loops
@@ -418,6 +419,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_losses_ahead,
     normalize_kept_graphs,
     normalize_joined_passes,
+    normalize_stored_entries,  # as are those
     normalize_step_functions,
     normalize_kept_modules,  # once more: what functions that stand in their callers now were given
     normalize_joined_passes,  # once more: those of such functions

@@ -14,6 +14,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.facts.storage import is_new
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Class, Function, dotted, owner_name
@@ -45,6 +46,9 @@ _ALIASING = frozenset(
      "parameters", "named_parameters", "values", "items", "requires_grad_", "double", "swapaxes", "movedim", "get"}
 )  # fmt: skip
 WORLD = "<world>"
+_UNCHANGED = frozenset(
+    {"Constraint", "Distribution", "Transform"}
+)  # classes of torch's none of whose methods changes the object
 _STATE = ".<state>"
 
 
@@ -173,7 +177,8 @@ class Dependence:
                     pairs = [(target, value)] if self.values(target).kind in _CONTAINERS else []
             for bound_to, held in pairs:
                 inner = self.program.function_around(node)
-                found = (place for item in bound_parts(bound_to) if (place := _place(item, own)) is not None)
+                parts = [item for item in bound_parts(bound_to) if self.values(item).kind not in WITHOUT_TENSORS]
+                found = (place for item in parts if (place := _place(item, own)) is not None)
                 places, bound = (
                     {self._own_place(place, inner) for place in part} for part in (self._held(held, own), found)
                 )
@@ -192,7 +197,7 @@ class Dependence:
 
     def _held(self, value: cst.BaseExpression, own: str | None) -> Iterator[str]:
         """The places whose objects, or parts of them, an expression may give."""
-        if self.values(value).kind in WITHOUT_TENSORS:
+        if self.values(value).kind in WITHOUT_TENSORS or self._is_new(value):
             return
         match value:
             case cst.Attribute() if (settled := self._settled_field(value)) is not None:
@@ -221,6 +226,13 @@ class Dependence:
                 if known or self.values.callees.get(value) or name in ("from_numpy", "as_tensor", "asarray"):
                     for argument in value.args:
                         yield from self._held(argument.value, own)
+
+    def _is_new(self, value: cst.BaseExpression) -> bool:
+        """Whether a call gives a tensor of its own, whatever the function is given."""
+        roots = self.values(value).roots
+        if not isinstance(value, cst.Call) or self.values(value).kind is not Kind.TENSOR or not roots:
+            return False
+        return is_new(roots) and not any(self.values(item.value).shares(roots) for item in value.args)
 
     # collecting
 
@@ -417,6 +429,8 @@ class Dependence:
             in ("parameters", "named_parameters", "modules", "children", "state_dict", "named_modules", "buffers")
         ):
             found.trained = True
+            return
+        if receiver.kind is Kind.TORCH_OBJECT and {name.partition(".")[0] for name in receiver.types} <= _UNCHANGED:
             return
         if receiver.kind in (Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.GENERATOR):
             found.changes.add(place or WORLD)

@@ -17,10 +17,12 @@ several lists is one part of the loss, with one list of pullbacks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 import libcst as cst
 
 from torch2jax.facts import named_tuples
+from torch2jax.facts.dependence import Dependence
 from torch2jax.facts.infer import Values
 from torch2jax.facts.provenance import Graphs
 from torch2jax.facts.training import (
@@ -32,6 +34,7 @@ from torch2jax.facts.training import (
     find_interface,
     step_ends,
     value_of_place,
+    written_by,
 )
 from torch2jax.program.program import Function, Program, dotted, owner_name
 from torch2jax.records import dataclass
@@ -40,6 +43,7 @@ from torch2jax.values import Kind
 
 __all__ = ["StoredGraphs", "emptied_lists"]
 
+_LEAVING = (cst.Break, cst.Continue, cst.Return, cst.Raise, cst.Yield)
 _READERS = frozenset({"len", "zip", "enumerate", "reversed", "sum", "list", "tuple", "range", "iter", "isinstance"})
 
 
@@ -101,7 +105,7 @@ class StoredGraphs:
             added = self._added(node, line)
             if added is not None:
                 lines.append((line, added))
-            elif _empties(line, node):
+            elif any(place is node for place, _ in _emptied(line)):
                 emptied.append(line)
             elif not self._only_reads(node):
                 return None
@@ -120,7 +124,13 @@ class StoredGraphs:
                         yield name
             return
         field = place.rpartition(".")[2]
-        yield from (node for node in index.attributes if node.attr.value == field)
+        nodes = [node for node in index.attributes if node.attr.value == field]
+        types = frozenset[str]().union(*(self.values(node.value).types for node in nodes if dotted(node) == place))
+        for node in nodes:
+            if (
+                not types or not (own := self.values(node.value).types) or own & types
+            ):  # a field of another class is another
+                yield node
 
     def _is_declared(self, name: cst.Name) -> bool:
         """Whether a name stands in `global` or `nonlocal`."""
@@ -178,13 +188,15 @@ class StoredGraphs:
         taken = {node.value for node in descendants(scope) if isinstance(node, cst.Name) and not index.is_label(node)}
         carries = tuple(_name_of(store, taken) for store in stores)
         loss = stores[0].value if len(stores) == 1 else cst.Tuple([cst.Element(store.value) for store in stores])
-        end = stores[-1].line
+        made = self._made(stores, body[: last + 1], Dependence(self.values, function))
+        end = stores[-1].line if made is None else made
         part = Step(function, block, end.body[0], end, loss, carries=carries)  # type: ignore[arg-type]
         part.stores = tuple(store.place for store in stores)
-        part.emptied = stores[0].emptied
-        part.added = tuple(lines)
-        part.dropped = list(lines[:-1])
-        part.end = last
+        part.emptied, part.added = stores[0].emptied, tuple(lines)
+        if made is None:
+            part.dropped, part.end = list(lines[:-1]), last
+        else:
+            part.stays, part.end = True, body.index(made) + 1
         part.begin = max((place + 1 for place in step_ends(body, self.values) if place < part.end), default=0)
         find_forward(part, self.values, flows)
         if not part.is_refused:
@@ -194,6 +206,19 @@ class StoredGraphs:
             return None
         is_same = all(self._means_the_same(place, function, step.function) for place in part.models)
         return part if is_same and not any(self._grows(part, place) for place in part.models) else None
+
+    def _made(
+        self, stores: Sequence[_Store], body: Sequence[cst.BaseStatement], dependence: Dependence
+    ) -> cst.SimpleStatementLine | None:
+        """The line that computes the last of some entries, if each has a name: they are added where they were."""
+        names = {store.value.value for store in stores if isinstance(store.value, cst.Name)}
+        binding = [place for place, line in enumerate(body) if not names.isdisjoint(written_by(line, dependence))]
+        first = min(body.index(store.line) for store in stores)
+        if len(names) < len(stores) or not binding or binding[-1] > first:
+            return None
+        line = body[binding[-1]]
+        leaves = any(isinstance(node, _LEAVING) for item in body[first:] for node in descendants(item))
+        return line if isinstance(line, cst.SimpleStatementLine) and not leaves else None
 
     def _grows(self, part: Step, place: str) -> bool:
         """Whether a module keeps lists that grow: its gradients would be another tree in each round."""
@@ -232,18 +257,12 @@ class StoredGraphs:
         return self.graphs.scope(one, root) is self.graphs.scope(other, root)
 
 
-def emptied_lists(part: Step) -> Iterator[tuple[cst.SimpleStatementLine, cst.BaseExpression | None]]:
-    """The lines that make or empty the first list of a part, each with the place that is given a new list, if one is."""
+def emptied_lists(part: Step) -> Iterator[tuple[cst.SimpleStatementLine, cst.BaseExpression, bool]]:
+    """The lines that make or empty the first list of a part, each with its place there, and whether that is given a new list."""
     for line in part.emptied:
-        for small in line.body:
-            if isinstance(small, (cst.Assign, cst.AnnAssign)):
-                targets = (
-                    [small.target] if isinstance(small, cst.AnnAssign) else [item.target for item in small.targets]
-                )
-                nodes = [node for target in targets for node in (target, *descendants(target))]
-                yield line, next(node for node in nodes if _ends_as(node, part.stores[0]))  # type: ignore[misc]
-            else:
-                yield line, None
+        for place, is_made in _emptied(line):
+            if _ends_as(place, part.stores[0]):
+                yield line, place, is_made
 
 
 def _ends_as(node: cst.CSTNode, place: str) -> bool:
@@ -261,27 +280,26 @@ def _appended(call: cst.Call) -> cst.BaseExpression | None:
     return None
 
 
-def _empties(line: cst.SimpleStatementLine, node: cst.BaseExpression) -> bool:
-    """Whether a line makes a new, empty list of a place, or takes all entries from it."""
-    match line:
-        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
-            return any(place is node and _is_empty(made) for place, made in _pairs(target, value))
-        case cst.SimpleStatementLine(body=[cst.AnnAssign(target=target, value=value)]):
-            return target is node and value is not None and _is_empty(value)
-        case cst.SimpleStatementLine(
-            body=[cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("clear")) as func))]
-        ):
-            return func.value is node
-        case cst.SimpleStatementLine(
-            body=[
-                cst.Del(
-                    target=cst.Subscript(
-                        value=value, slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, upper=None, step=None))]
-                    )
-                )
-            ]
-        ):
-            return value is node
+def _emptied(line: cst.SimpleStatementLine) -> Iterator[tuple[cst.BaseExpression, bool]]:
+    """The lists that a line empties, each with whether it makes a new one: `values = []`, `del values[:]`, `values.clear()`."""
+    for small in line.body:
+        match small:
+            case cst.Assign(targets=[cst.AssignTarget(target=target)], value=value):
+                yield from ((place, True) for place, made in _pairs(target, value) if _is_empty(made))
+            case cst.AnnAssign(target=target, value=cst.BaseExpression() as value) if _is_empty(value):
+                yield target, True
+            case cst.Expr(value=cst.Call(func=cst.Attribute(value=place, attr=cst.Name("clear")))):
+                yield place, False
+            case cst.Del(target=target):
+                items = [item.value for item in target.elements] if isinstance(target, cst.Tuple) else [target]
+                yield from ((item.value, False) for item in items if _is_whole(item))
+
+
+def _is_whole(node: cst.CSTNode) -> TypeGuard[cst.Subscript]:
+    """Whether an expression takes all entries of a list: `values[:]`."""
+    match node:
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, upper=None, step=None))]):
+            return True
     return False
 
 

@@ -108,7 +108,7 @@ class Step:
     `is_eager`: numbers are taken of tensors among what the loss is computed with; such a step is not compiled.
 
     A part may be computed once in each round and kept in lists (see `facts.stored_graphs`): `stores`, to which the lines `added` add
-    what `carries` names, and which the lines `emptied` make or empty.
+    what `carries` names, and which the lines `emptied` make or empty. Lines that `stays` says stand behind others are left there.
     """
 
     function: Function | None
@@ -150,6 +150,7 @@ class Step:
     is_eager: bool = False
     stores: tuple[str, ...] = ()
     added: tuple[cst.SimpleStatementLine, ...] = ()
+    stays: bool = False
     emptied: tuple[cst.SimpleStatementLine, ...] = ()
 
     @property
@@ -832,20 +833,23 @@ def _tainted(
     plain = stores.plain
     found: set[cst.BaseStatement] = set()
     for statement in body:
-        if not dependence.of(statement).reads & names and (
+        reads = bool(dependence.of(statement).reads & names) or _names_store(statement, stores)
+        if not reads and (
             _makes_modules(statement, values) or _is_rollout(statement, values) or _is_apart(statement, values)
         ):
             continue
         if _leaves_graph(statement, values):
             continue
-        if (
-            trained_call(statement, values)
-            or _defines_trained(statement, values)
-            or dependence.of(statement).reads & names
-        ):
+        if trained_call(statement, values) or _defines_trained(statement, values) or reads:
             found.add(statement)
             names |= written_by(statement, dependence) | (_grown(statement) - plain)
     return found
+
+
+def _names_store(statement: cst.CSTNode, stores: Stores) -> bool:
+    """Whether a statement names a list of some object that keeps trained values."""
+    fields = [node for node in descendants(statement) if isinstance(node, cst.Attribute)] if stores.full else []
+    return any(dotted(node) in stores.full for node in fields)
 
 
 def _defines_trained(statement: cst.CSTNode, values: Values) -> bool:

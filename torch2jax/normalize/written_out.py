@@ -51,7 +51,7 @@ def write_out(
     fresh = FreshNames(here)
     spread = _spread(call, function, fresh)
     plain, left, keywords = _without_rest(call if spread is None else spread.call, function)
-    given = _arguments(work, plain, function)
+    given = _arguments(work, plain, function, definition)
     imports = _imports_to_add(work, function)
     if given is None or imports is None:
         return False
@@ -90,6 +90,9 @@ def write_out(
             if result is not None and acts
             else []
         )
+        if len(statements) + len(kept) > len(first):
+            work.edits.before(line, always_statements(statements[: len(first)]))
+            statements = statements[len(first) :]
         work.edits.rewrite_statement(line, always_statements([*statements, *kept]))
         return bool(statements or kept)
     if result is None:
@@ -289,13 +292,16 @@ class _Spreading(cst.CSTTransformer):
         return cst.FlattenSentinel(given) if is_rest else updated_node
 
 
-def _arguments(work: NormalizationRound, call: cst.Call, function: Function) -> dict[str, cst.BaseExpression] | None:
+def _arguments(
+    work: NormalizationRound, call: cst.Call, function: Function, definition: cst.FunctionDef | None
+) -> dict[str, cst.BaseExpression] | None:
     """What each parameter is given; None if that is not in sight."""
     if any(item.star for item in call.args):
         return None
     given = dict(arguments_by_parameter(function, call, work.values))
     if function.self_name is not None and function.self_name not in given:
-        if not isinstance(call.func, cst.Attribute) or not isinstance(call.func.value, cst.Name):
+        is_named = definition is None or function.self_name in variables_in(definition.body)
+        if not isinstance(call.func, cst.Attribute) or (is_named and not isinstance(call.func.value, cst.Name)):
             return None
         if work.values(call.func.value).kind is Kind.CLASS or work.values(call.func).kind is Kind.MODULE:
             return None

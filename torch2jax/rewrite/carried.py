@@ -50,7 +50,7 @@ def _carry(unit: Unit, part: Step) -> None:
     layout = prepare_layout(unit, part, part.trained)
     if layout is None:
         return
-    for statement in (*part.forward, *part.after, *part.added):
+    for statement in (*part.forward, *part.after, *(() if part.stays else part.added)):
         unit.edits.move(statement)
     define_above(unit, part.backward_statement, layout, lambda rewrite: _definition(unit, part, layout, rewrite))
     kept = _keep(unit, part) if part.stores else []
@@ -75,18 +75,19 @@ def _keep(unit: Unit, part: Step) -> list[cst.BaseStatement]:
     """Put what a round computes, and its pullback, into lists; the list of pullbacks is made and emptied with the others."""
     owner = part.stores[0].rpartition(".")[0]
     name = pullback_of(unit, part)
-    for line, target in emptied_lists(part):
-        if target is None or _is_outer(unit, line, target):
-            place = _beside(code(target if target is not None else _list_of(line)), name)
-            unit.edits.after(line, always_statements([quote_statement(f"{place}.clear()")]))
-        else:
-            unit.edits.after(line, always_statements([quote_statement(f"{_beside(code(target), name)} = []")]))
+    for line, emptied, is_made in emptied_lists(part):
+        empties = " = []" if is_made and not _is_outer(unit, line, emptied) else ".clear()"
+        unit.edits.after(line, always_statements([quote_statement(f"{_beside(code(emptied), name)}{empties}")]))
     for line in part.added:
         unit.settled.update(_call_of(line))
     pairs = zip(part.stores, part.carries, strict=True)
     kept = [quote_statement(f"{store}.append({entry})") for store, entry in pairs]
     place = f"{owner}.{name}" if owner else name
-    return [*kept, quote_statement(f"{place}.append({entry_pullback(unit, part)})")]
+    pullback = quote_statement(f"{place}.append({entry_pullback(unit, part)})")
+    if part.stays:
+        unit.edits.after(part.added[-1], always_statements([pullback]))
+        return []
+    return [*kept, pullback]
 
 
 def _is_outer(unit: Unit, line: cst.CSTNode, target: cst.BaseExpression) -> bool:
@@ -113,16 +114,6 @@ def _beside(place: str, name: str) -> str:
     """The place of another field of the same object, or of a variable."""
     owner = place.rpartition(".")[0]
     return f"{owner}.{name}" if owner else name
-
-
-def _list_of(line: cst.SimpleStatementLine) -> cst.BaseExpression:
-    """The list that `del x[:]` or `x.clear()` empties."""
-    match line.body[0]:
-        case cst.Del(target=cst.Subscript(value=value)):
-            return value
-        case cst.Expr(value=cst.Call(func=cst.Attribute(value=value))):
-            return value
-    raise AssertionError("a line that empties a list")
 
 
 def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -> cst.BaseStatement:
