@@ -470,7 +470,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_state_methods,
     normalize_slot_writes,  # which leave the walk over storage nothing to do
     normalize_views,
-    normalize_state_methods,  # once more: the state that changes of views have shown
+    normalize_written_parameters,  # once more: what changes of views have shown
+    normalize_state_methods,  # likewise
     tidy_arguments,
     normalize_control,
     normalize_time_steps,

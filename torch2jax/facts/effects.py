@@ -37,7 +37,9 @@ class Draw(IntEnum):
 
 @dataclass(slots=True)
 class Summary:
-    """The effects of one function. `state`: it needs the state of its module, `changes_state`: it changes that, too."""
+    """The effects of one function. `state`: it needs the state of its module, a function that is no method that of some modules;
+    `changes_state`: it changes that, too.
+    """
 
     draw: Draw = Draw.NONE
     state: bool = False
@@ -887,11 +889,25 @@ class Effects:
         if callee.kind is Kind.MODULE:
             is_open = not callee.types
             return self.is_stateful(callee) and not (is_open and is_known_to_keep_none(self, call.func))
-        return any(
+        callees = self.values.callees.get(call, ())
+        return self._lends_part(call, does) or any(
             function.is_method and does(self.of(function)) and function.name != "__init__"
-            for callees in (self.values.callees.get(call, ()),)
             for function in (*callees, *self.overriding(call, callees))
         )
+
+    def _lends_part(self, call: cst.Call, does: Callable[[Summary], bool]) -> bool:
+        """Whether a method of a module gives a part with state to a function that asks for it: `run(self.norm, x)`."""
+        if not self.asks_given(call, does) or not any(self.is_stateful(self.values(item.value)) for item in call.args):
+            return False
+        around = self.program.function_around(call)
+        while around is not None and around.owner is None:
+            around = around.outer
+        return around is not None and around.owner is not None and around.owner.is_module
+
+    def asks_given(self, call: cst.Call, does: Callable[[Summary], bool]) -> bool:
+        """Whether a call runs a function that is no method and asks for the state of modules, as may those that it is given."""
+        callees = self.values.callees.get(call, ())
+        return any(function.owner is None and does(self.of(function)) for function in callees)
 
 
 def _names_given(node: cst.Assign) -> set[str]:
@@ -1129,9 +1145,9 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
     elif function.name == "__init__" and owner is not None:
         if effects.keeps_sequence(owner) or (owner.is_module and effects.bound is None and effects.keeps_key(owner)):
             summary.draw = Draw.REQUIRED
-    if owner is not None and owner.is_module and function.name != "__init__":
+    if (owner.is_module and function.name != "__init__") if owner is not None else function.outer is None:
         touching = function in effects.module_state.touching and function not in effects.module_state.init_only
-        called = function.name == "forward" and effects.class_is_stateful(owner)
+        called = function.name == "forward" and owner is not None and effects.class_is_stateful(owner)
         asked = {str(dotted(call.func)).rpartition(".")[2] for call in calls if effects.asks_state(call)}
         inside = [*calls, *effects.inner_calls.get(function, ())]
         summary.state = bool(
@@ -1141,6 +1157,9 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
         summary.changes_state = (
             summary.changes_state or writes or called or any(effects.changes_state(call) for call in inside)
         )
+        if owner is None:
+            summary.state |= any(effects.asks_given(call, lambda other: other.state) for call in calls)
+            summary.changes_state |= any(effects.asks_given(call, lambda other: other.changes_state) for call in calls)
     return before != (summary.draw, summary.state, summary.changes_state, summary.seeds)
 
 

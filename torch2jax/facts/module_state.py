@@ -440,6 +440,17 @@ def runs_in_forward(program: Program, function: Function | None, seen: frozenset
     return function.name == "forward" or any(runs_in_forward(program, item, seen | {function}) for item in callers)
 
 
+def runs_in_methods(program: Program, function: Function | None, seen: frozenset[Function] = frozenset()) -> bool:
+    """Whether a function is a method of a module that has been made, which it cannot give back, or runs only in such methods."""
+    if function is None or function in seen:
+        return function is not None
+    if function.owner is not None:
+        is_early = runs_only_at_init(program, function)
+        return function.owner.is_module and not is_early and not gives_self(program, function)
+    callers = [program.function_around(call) for call in function.callers]
+    return bool(callers) and all(runs_in_methods(program, item, seen | {function}) for item in callers)
+
+
 def _is_making(program: Program, found: ModuleState, node: cst.Attribute) -> bool:
     """Whether a field of `self` is meant, in code that runs while the module is made."""
     function = program.function_around(node)
@@ -459,10 +470,12 @@ def _is_of_new_part(program: Program, found: ModuleState, node: cst.Attribute) -
 
 
 def _is_inside_module(program: Program, node: cst.CSTNode) -> bool:
-    function = program.function_around(node)
-    while function is not None and function.owner is None:
-        function = function.outer
-    return function is not None and function.owner is not None and function.owner.is_module
+    function = around = program.function_around(node)
+    while around is not None and around.owner is None:
+        around = around.outer
+    if around is None:  # a function that methods give a part
+        return runs_in_methods(program, function)
+    return around.owner is not None and around.owner.is_module
 
 
 def _fills_empty_field(program: Program, values: Values, found: ModuleState, node: cst.Attribute) -> bool:
@@ -515,12 +528,12 @@ def _note_made(method: Function, values: Values, made: dict[str, list[Made]]) ->
                         made.setdefault(part.attr.value, []).append((node, value))
             case cst.AnnAssign(target=cst.Attribute() as part) if _is_field_of(part, method.self_name):
                 made.setdefault(part.attr.value, []).append((node, node.value))
-            case cst.Call(func=cst.Attribute(attr=cst.Name(value="register_buffer"), value=cst.Name(value=owner))):
-                if owner == method.self_name:
+            case cst.Call(func=cst.Attribute(attr=cst.Name(value=registers), value=cst.Name(value=owner))):
+                if registers in ("register_buffer", "register_parameter") and owner == method.self_name:
                     given = {item.keyword.value: item.value for item in node.args if item.keyword is not None}
                     plain = [item.value for item in node.args if item.keyword is None]
                     name = plain[0] if plain else given.get("name")
-                    value = plain[1] if len(plain) > 1 else given.get("tensor")
+                    value = plain[1] if len(plain) > 1 else given.get("tensor", given.get("param"))
                     const = values(name).const if name is not None else None
                     if isinstance(const, str):
                         made.setdefault(const, []).append((node, value))

@@ -27,6 +27,7 @@ _OF_MODELS = frozenset(
     "get_submodule get_parameter".split()
 )
 _MAKING_PARAMETERS = frozenset({"torch.nn.Parameter", "torch.nn.Buffer"})
+_CHANGING = (cst.Call, cst.AssignTarget, cst.Attribute)
 _COPYING = frozenset({"copy.deepcopy", "copy.copy"})
 
 
@@ -59,6 +60,8 @@ def acts_on_model(
     be done inside; `calling` are the functions that call it.
     """
     for node in descendants(method.node.body):
+        if program.settled and isinstance(node, _CHANGING) and program.index.statement_of(node) in program.settled:
+            continue  # a parameter is changed in place, and has the gradient of what it was
         match node:
             case cst.Call() if makes_model(node):
                 yield node, "parts are made in `__init__` only"

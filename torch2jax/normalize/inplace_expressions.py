@@ -8,6 +8,8 @@ The result of such a method is the tensor itself, so that its name can stand in 
 (`noise = self.noise.normal_()`). What is evaluated before it, and would be another value after it, gets a name in a statement of
 its own; Python's order of evaluation stays. One change is taken out in each round, the one that is evaluated first.
 
+What a statement makes of such a result, and nobody uses, goes: `x.copy_(v).view_as(y)` is `x.copy_(v)`.
+
 A `Sequential` whose first layer is `nn.ReLU(inplace=True)` changes its argument by that layer, which does the same to what it has
 given: where somebody looks at the argument again, `out = self.body(x)` becomes `x.relu_()` and that.
 
@@ -24,6 +26,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.mutations import first_change, is_begun
+from torch2jax.facts.storage import VIEWS
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name, placed_instead, stays
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import changes_metadata, may_change
@@ -43,6 +46,8 @@ def normalize_inplace_expressions(work: NormalizationRound) -> None:
     if work.effects is None:
         return
     done: set[cst.CSTNode] = set()
+    for node in work.index.every(cst.Expr):
+        _drop_view(work, node, done)
     for call in work.index.calls:
         line = work.index.statement_of(call)
         if line in done or not _is_change(work, call):
@@ -54,6 +59,22 @@ def normalize_inplace_expressions(work: NormalizationRound) -> None:
     for line in work.index.every(cst.SimpleStatementLine):
         if line not in done:
             _restate_shape(work, line)
+
+
+def _drop_view(work: NormalizationRound, node: cst.Expr, done: set[cst.CSTNode]) -> None:
+    """`x.copy_(v).view_as(y)`, of which nobody uses the view."""
+    call = node.value
+    while (
+        isinstance(call, cst.Call)
+        and isinstance(call.func, cst.Attribute)
+        and call.func.attr.value in VIEWS
+        and not call.func.attr.value.endswith("_")
+        and all(not isinstance(item, cst.Call) for argument in call.args for item in descendants(argument))
+    ):
+        call = call.func.value
+    if call is not node.value and isinstance(call, cst.Call) and _is_change(work, call):
+        done.add(work.index.statement_of(node))
+        work.edits.replace(node.value, lambda rewrite: rewrite.inside(call))
 
 
 def _restate_shape(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:

@@ -53,6 +53,7 @@ from torch2jax.facts.alias_state import (
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.file_contents import is_number_or_read
 from torch2jax.facts.infer import OWNED, is_own_gradient, is_suppressing, keeps_arguments
+from torch2jax.facts.module_state import runs_in_methods
 from torch2jax.facts.storage import (
     BASE,
     NEW,
@@ -2710,12 +2711,20 @@ class _Walk:
                     lines = behind.setdefault(place, [])
                     lines += [text for text in texts if place is writing.line or text not in lines]
         for place, lines in behind.items():
-            made = [self.statement_from(text, place) for text in lines]
+            made = [self.statement_from(self.as_data(text), place) for text in lines]
             for statement, text in zip(made, lines, strict=True):
                 (work.in_place if is_field_text(text) else work.settled).add(statement)
             work.edits.after(place, lambda rewrite, made=made: made)  # type: ignore[misc]
         for loops in self.seen_loops.values():
             self.count(loops)
+
+    def as_data(self, text: str) -> str:
+        """`self.weight.data = v` for `self.weight = v` of a parameter, in a method of a module that has been made."""
+        work, (place, _, value) = self.work, text.partition(" = ")
+        named = [node for node in work.index.attributes if node.attr.value == place.rpartition(".")[2]]
+        is_parameter = any("parameter" in work.values(node).types and code(node) == place for node in named)
+        is_kept = is_field_text(text) and is_parameter and runs_in_methods(work.program, self.function)
+        return f"{place}.data = {value}" if is_kept else text
 
     def captured(self) -> set[str]:
         """The names that functions inside of this one speak of."""

@@ -20,7 +20,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.facts.module_state import WRITTEN, gives_self, runs_in_forward, runs_only_at_init, written_names
+from torch2jax.facts.differentiated import Asked, find_differentiated
+from torch2jax.facts.module_state import WRITTEN, runs_in_methods, runs_only_at_init, written_names
+from torch2jax.facts.steps import find_steps
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import suite_body
@@ -55,17 +57,19 @@ class _Write:
 
 def normalize_written_parameters(work: NormalizationRound) -> None:
     """Normalize all such changes in methods that cannot give their module back, changed."""
-    if work.effects is None or work.effects.bound is not None:
+    if work.effects is None:
         return
     if not work.effects.threads:
-        for node in work.effects.module_state.changes:
-            if runs_in_forward(work.program, work.program.function_around(node)) and node not in work.settled:
+        nodes = [node for node in work.effects.module_state.changes if "parameter" in work.values(node).types]
+        differentiated = _differentiated(work) if nodes else frozenset()
+        for node in nodes:
+            if work.program.function_around(node) in differentiated and node not in work.settled:
                 _keep_gradient(work, node)
         return
     found: dict[tuple[Class, str], list[_Write] | None] = {}
     for node in work.effects.module_state.changes:
         holder = _holder(work, node)
-        if holder is not None:
+        if holder is not None and (WRITTEN, holder.key, node.attr.value) not in work.marks:
             write = _write(work, node)
             earlier = found.setdefault((holder, node.attr.value), [])
             found[holder, node.attr.value] = None if write is None or earlier is None else [*earlier, write]
@@ -88,20 +92,20 @@ def normalize_written_parameters(work: NormalizationRound) -> None:
             _read(work, node, current)
 
 
+def _differentiated(work: NormalizationRound) -> frozenset[Function]:
+    """The functions that run below gradients."""
+    assert work.flows is not None
+    steps = tuple(find_steps(work.program, work.values, work.flows))
+    return find_differentiated(Asked(work.program, work.values, steps)).functions
+
+
 def _holder(work: NormalizationRound, node: cst.Attribute) -> Class | None:
-    """The class that makes a parameter which a method of it changes and which the method cannot give back."""
+    """The class that makes a parameter which a method changes that cannot give it back, or a function that such methods call."""
     method = work.program.function_around(node)
-    if (
-        method is None
-        or method.owner is None
-        or not method.owner.is_module
-        or "parameter" not in work.values(node).types
-    ):
-        return None
-    if runs_only_at_init(work.program, method) or gives_self(work.program, method):
+    if method is None or "parameter" not in work.values(node).types or not runs_in_methods(work.program, method):
         return None
     given = [work.program.class_by_key.get(key) for key in work.values(node.value).types]
-    owners = [method.owner] if dotted(node.value) == method.self_name else given
+    owners = [method.owner] if method.owner is not None and dotted(node.value) == method.self_name else given
     if len(owners) != 1 or owners[0] is None:
         return None
     holders = [item for item in owners[0].lineage if _made_in(work, item, node.attr.value) is not None]
@@ -146,7 +150,7 @@ def _write(work: NormalizationRound, node: cst.Attribute) -> _Write | None:
 
 def _keep_gradient(work: NormalizationRound, node: cst.Attribute) -> None:
     """Where modules change in place: the new value has the gradient of the parameter."""
-    write = _write(work, node) if "parameter" in work.values(node).types else None
+    write = _write(work, node)
     if write is None or write.line in work.program.settled:
         return
     old = work.names_at(node)(f"old_{node.attr.value}")

@@ -448,7 +448,7 @@ class _Threading:
             planned.key_name = planned.key_parameter = target.key
             if planned.key is not Draw.NONE or seeded:
                 planned.key_parameter, planned.key_name = self.own_parameter(function, target.key, f"rng_{target.key}")
-            planned.state = summary.state and target.state is not None
+            planned.state = summary.state and target.state is not None and function.owner is not None
             planned.gives_state = planned.state and summary.changes_state
             if planned.state:
                 planned.state_parameter, planned.state_name = self.own_parameter(function, "state", "module_state")
@@ -2302,7 +2302,12 @@ class _Threading:
                     planned.arguments.append(Gained(position_of(call, node), companion, empty))
                     continue  # nobody asks for the empty state again
                 held = self.state_holder(function, node) if kind == "state" else place
-                if held is not None:
+                is_inside = kind == "state" and self.inside_module(function)
+                if is_inside and function is not None and self.plan.of(function).state:  # the module's own part
+                    own = self.own_state(function, call)
+                    if own in renamed.values():
+                        self.plan.problem(call, "T2J303", name=code(node), other=reached.name)
+                elif held is not None:
                     own = self.companion_at(function, call, held, kind)
                     if kind == "state" and not self.is_of_stateful_class(self.values(node)):
                         is_passed_on = self.values(node).kind is Kind.UNKNOWN and self.is_given_model(function, node)

@@ -260,6 +260,9 @@ def _escapes(unit: Unit, node: cst.With, item: cst.CSTNode) -> bool:
         return not is_direct and not _is_made_constant(unit, item)
     if not isinstance(item, cst.AugAssign) or item.target in unit.facts.effects.module_state.writes:
         return False
+    if "parameter" in unit.facts.values(without_data(item.target, unit.facts.values)).types:
+        if unit.facts.program.index.statement_of(item) in unit.facts.program.settled:
+            return False  # it has other values, and the gradient that it had
     return not _is_made_in(unit, node, item) and not _adds(unit, item)
 
 
@@ -1831,7 +1834,8 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
             or (owner and not owner.is_module)
         ):
             return True
-        if not text.startswith("self.") or _changes_in_place(unit, line, place):
+        is_other = not text.startswith("self.") and not _lacks_gradient(unit, line, place)
+        if is_other or _changes_in_place(unit, line, place):
             return True
         reason = "it is a parameter, and only training changes those"
         if "parameter" not in value.types:
@@ -1874,6 +1878,15 @@ def _changes_in_place(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpres
     if not is_object or not is_held or unit.facts.values(place).kind is not Kind.TENSOR:
         return False
     return not unit.differentiated.holds(unit.facts.program, line)
+
+
+def _lacks_gradient(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> bool:
+    """Whether a function gives a parameter of a module that is an object another value, below a gradient that was to go on to it."""
+    is_held = isinstance(place, cst.Attribute) and unit.facts.values(place.value).kind is Kind.MODULE
+    is_parameter = is_held and "parameter" in unit.facts.values(place).types
+    function = unit.facts.program.function_around(line)
+    is_below = function is not None and function in unit.differentiated.functions
+    return is_parameter and is_below and unit.facts.target.read is not None
 
 
 def _is_made_outside(unit: Unit, function: Function | None, name: str, roots: frozenset[str]) -> bool:

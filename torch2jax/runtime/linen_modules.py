@@ -33,7 +33,7 @@ def is_function(value):
 
 
 TRAINING = (((), True),)
-CHANGING = ["batch_stats", "buffers", "state"]  # what calls of a model may change
+CHANGING = ["batch_stats", "buffers", "frozen", "params", "state"]  # what calls of a model may change
 NO_FIELDS = (  # what Linen, and the functions below, keep beside the fields of a module
     "made_with",
     "parent",

@@ -122,7 +122,6 @@ def differentiate(transform, function, model, args, has_aux):
             store.arrays = arrays
     for store, arrays in zip(stores, after):
         store.arrays = arrays
-    put_parameters(model, params)
     return found, aux
 
 
