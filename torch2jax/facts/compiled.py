@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.captures import code_of, surroundings
+from torch2jax.facts.datasets import draws_as_called
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import Values
 from torch2jax.facts.object_changes import object_changes
@@ -421,6 +422,8 @@ def _call_obstacle(node: cst.Call, values: Values) -> str | None:
     name = values.torch_name(node.func)
     if _draws_on_host(node, values):
         return f"`{dotted(node.func) or 'a generator'}` gives another number each time"
+    if draws_as_called(values(node.func)):
+        return f"`{dotted(node.func) or 'a transform'}` may draw numbers of the host"
     arguments = [item.value for item in node.args if item.keyword is None]
     if isinstance(node.func, cst.Attribute) and name is None:
         method = node.func.attr.value

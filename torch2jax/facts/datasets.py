@@ -9,7 +9,7 @@ Each is a function of the values of the arguments, by parameter or position; not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -30,6 +30,8 @@ _TO_TENSORS = {
     "ImageClassification": _SOME_IMAGE.but(dtype="float32"), "make_grid": _SOME_IMAGE, "LinearTransformation": _SOME_IMAGE,
 }  # fmt: skip
 _COPYING, _INPLACE = frozenset({"copying"}), frozenset({"inplace"})  # said of a transform
+_DRAWING = frozenset({"drawing"})  # said of one that may draw
+_RANDOM = ("Random", "ColorJitter", "GaussianBlur", "AutoAugment", "RandAugment", "TrivialAugment", "AugMix")
 _LABELLED = {"MNIST": 2, "FashionMNIST": 2, "KMNIST": 2, "EMNIST": 3, "STL10": 3, "CIFAR10": 2, "CIFAR100": 2, "SVHN": 2, "FakeData": 3,
              "ImageFolder": 1, "DatasetFolder": 3}  # fmt: skip  # where `transform` stands among their parameters
 _MNIST = {
@@ -55,7 +57,27 @@ def _draws(call: cst.Call, values: Callable[[cst.CSTNode], Value]) -> bool:
         return any(item.star or values(item.value).const is not False for item in given) or len(call.args) > 2
     if name.startswith(DATA):
         return "random" in short.lower()
-    return name.startswith("torchvision.transforms.") and short.startswith(("Random", "ColorJitter", "GaussianBlur"))
+    return name.startswith("torchvision.transforms.") and short.startswith(_RANDOM)
+
+
+def transforms_given(
+    program: Program, values: Callable[[cst.CSTNode], Value]
+) -> Iterator[tuple[cst.BaseExpression, Value]]:
+    """The objects of the program that transforms and datasets of torchvision are given and call, with the arguments they stand in."""
+    for call in program.index.calls:
+        made = values(call.func)
+        if made.kind is Kind.TORCH and str(made.const).startswith(VISION[:2]):
+            for item in call.args:
+                for value in _objects(values(item.value)):
+                    yield item.value, value
+
+
+def _objects(value: Value) -> Iterator[Value]:
+    if value.kind is Kind.OBJECT:
+        yield value
+    elif value.is_a(Kind.LIST, Kind.TUPLE):
+        for part in value.parts:
+            yield from _objects(part)
 
 
 class Given:
@@ -86,13 +108,25 @@ def vision_call(name: str, given: Given) -> Value:
 def transform_made(short: str, given: Given) -> Value:
     """A transform as a function; its element is what it gives, if that is known whatever it is given."""
     if short in _TO_TENSORS:
-        return Value(Kind.FUNCTION, elem=_TO_TENSORS[short], among=_effect(short, given))
+        return Value(Kind.FUNCTION, elem=_TO_TENSORS[short], among=_effect(short, given) | _drawing(short))
     if short in ("Compose", "Lambda"):
         first = given.get("transforms" if short == "Compose" else "lambd", 0)
         last = composed(first) if first is not None and short == "Compose" else None
-        stages = first.items or () if first is not None and short == "Compose" else ()
-        return Value(Kind.FUNCTION, elem=last, among=_effect_of_all(stages))
-    return Value(Kind.FUNCTION)
+        stages = first.items if first is not None and short == "Compose" else None
+        draws = stages is None or any(stage.kind is not Kind.FUNCTION or draws_as_called(stage) for stage in stages)
+        return Value(
+            Kind.FUNCTION, elem=last, among=_effect_of_all(stages or ()) | (_DRAWING if draws else frozenset())
+        )
+    return Value(Kind.FUNCTION, among=_drawing(short))
+
+
+def _drawing(short: str) -> frozenset[str]:
+    return _DRAWING if short.startswith(_RANDOM) else frozenset()
+
+
+def draws_as_called(transform: Value) -> bool:
+    """Whether a transform may draw from the host's generator whenever it is called."""
+    return transform.kind is Kind.FUNCTION and transform.among >= _DRAWING
 
 
 def _effect(short: str, given: Given) -> frozenset[str]:
@@ -115,12 +149,12 @@ def _effect_of_all(stages: Sequence[Value]) -> frozenset[str]:
 
 def changes_argument(transform: Value) -> bool:
     """Whether a transform may change the tensor that it is given in place."""
-    return transform.kind is Kind.FUNCTION and transform.among == _INPLACE
+    return transform.kind is Kind.FUNCTION and transform.among - _DRAWING == _INPLACE
 
 
 def copies(transform: Value) -> bool:
     """Whether what a transform gives is always a new tensor."""
-    return transform.kind is Kind.FUNCTION and transform.among == _COPYING
+    return transform.kind is Kind.FUNCTION and transform.among - _DRAWING == _COPYING
 
 
 def stands_behind_tensors(values: Sequence[Value]) -> bool:

@@ -14,6 +14,7 @@ from functools import lru_cache
 import libcst as cst
 
 from torch2jax.facts.bindings import Bindings
+from torch2jax.facts.datasets import transforms_given
 from torch2jax.facts.given_modules import find_given_modules, is_known_to_keep_none
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import Form, ModuleState, find_module_state, form_of
@@ -85,6 +86,7 @@ class Effects:
     _heirs: dict[str, list[Class]] = field(default_factory=dict)
     _methods: dict[str, list[tuple[Class, Function]]] = field(default_factory=dict)
     _kept_draws: list[tuple[Class, Function]] | None = None
+    _transforms: set[str] | None = None  # the classes of objects that transforms of torchvision are given
     _stateful: dict[str, bool] | None = None  # classes, while summaries are looked for: none gets state then
 
     def of(self, function: Function) -> Summary:
@@ -845,10 +847,20 @@ class Effects:
     def draws_kept(self, function: Function) -> bool:
         """Whether Python calls a method by itself, so that it draws from keys that its object keeps."""
         owner = function.owner
-        if owner is None or not called_by_python(function) or owner.is_module or function.self_name is None:
+        if owner is None or owner.is_module or function.self_name is None:
+            return False
+        if not called_by_python(function) and not self._is_transform(function):
             return False
         init = owner.method("__init__")
         return init is not None and init.owner is not None and not init.owner.is_module
+
+    def _is_transform(self, function: Function) -> bool:
+        """Whether what calls a method are the transforms of torchvision alone, which are given objects of its class."""
+        if function.name != "__call__" or function.callers or function.owner is None:
+            return False
+        if self._transforms is None:
+            self._transforms = {key for _, value in transforms_given(self.program, self.values) for key in value.types}
+        return function.owner.key in self._transforms
 
     def keeps_sequence(self, item: Class) -> bool:
         """Whether the instances made by a class's `__init__` keep keys for such methods."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.facts.datasets import VISION
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.infer import Values
 from torch2jax.program.calls import arguments_by_parameter
@@ -42,7 +43,10 @@ def given_functions(
         if value.kind is not Kind.FUNCTION or keys.isdisjoint(drawing):
             continue
         call = program.index.parents[parent]
-        if not isinstance(call, cst.Call) or values(call.func).kind in (Kind.TORCH, Kind.MODULE) or looks(call, values):
+        if not isinstance(call, cst.Call) or looks(call, values):
+            continue
+        made = values(call.func)
+        if made.kind is Kind.MODULE or (made.kind is Kind.TORCH and not str(made.const).startswith(VISION)):
             continue
         if isinstance(values(call).const, Partial) and call.args[0] is parent:
             continue

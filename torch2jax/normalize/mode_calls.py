@@ -5,19 +5,20 @@ return self.model.eval()      ->   self.model.eval()
 net = model.to(device).eval() ->   model.eval()
                                    net = model.to(device)
 model.eval()                  ->   model.train(False)        where its class has a `train` of its own, which `eval` calls
-model.eval()                  ->   model.eval()              which says it of all its parts
+model.eval()                  ->   model.eval()              which says it of all its parts, as it does in front of that
 model.training = False
 self.train()                  ->   (nothing)                 in an `__init__` that makes all its parts: they are in training
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.left_modes import is_made_for_training
 from torch2jax.facts.module_state import runs_only_at_init
+from torch2jax.facts.outside_methods import has_module
 from torch2jax.facts.training import method_call
 from torch2jax.normalize.evaluation_order import say_apart
 from torch2jax.normalize.rounds import NormalizationRound
@@ -51,7 +52,9 @@ def normalize_mode_calls(work: NormalizationRound) -> None:
 
 
 def _says_again(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:
-    """Whether a line gives a module the mode that the line above has given it and its parts: `net.training = True`."""
+    """Whether a line gives a module the mode that the line above has given it and its parts, `net.training = True`, or that a
+    line below sets anew before anybody asks.
+    """
     block = work.index.parents[line]
     match line.body:
         case [
@@ -63,14 +66,58 @@ def _says_again(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool
             place = dotted(owner)
         case _:
             return False
-    position = list(block.body).index(line)
-    above = block.body[position - 1] if position else None
-    if place is None or not isinstance(above, cst.SimpleStatementLine) or len(above.body) != 1:
+    if place is None or _have_own_modes(work):
         return False
+    position = list(block.body).index(line)
     name = "train" if mode == "True" else "eval"
-    said = method_call(above, name)
-    is_same = said is not None and not said.args and dotted(said.func) == f"{place}.{name}"
-    return is_same and not _have_own_modes(work)
+    return (position > 0 and _sets(block.body[position - 1], place, (name,))) or _sets_below(
+        work, block.body[position + 1 :], place
+    )
+
+
+def _sets(line: cst.CSTNode, place: str, names: tuple[str, ...]) -> bool:
+    """Whether a line is `net.train()`, or `net.eval()`."""
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return False
+    said = [call for name in names if (call := method_call(line, name)) is not None and not call.args]
+    return any(dotted(call.func) == f"{place}.{name}" for call in said for name in names)
+
+
+def _sets_below(work: NormalizationRound, lines: Sequence[cst.CSTNode], place: str) -> bool:
+    """Whether one of some lines sets the mode of a module and its parts, and those above it do not run the module."""
+    for line in lines:
+        if _sets(line, place, ("train", "eval")):
+            return True
+        if not isinstance(line, cst.SimpleStatementLine) or _rebinds(line, place):
+            return False
+        if any(_may_ask(work, node) for node in descendants(line)):
+            return False
+    return False
+
+
+def _rebinds(line: cst.CSTNode, place: str) -> bool:
+    """Whether a line gives a place, or what it is a part of, another value."""
+    targets = [node.target for node in descendants(line) if isinstance(node, (cst.AssignTarget, cst.AnnAssign))]
+    named = [item for target in targets for item in descendants(target) if isinstance(item, (cst.Name, cst.Attribute))]
+    return any(f"{place}.".startswith(f"{dotted(item)}.") for item in named)
+
+
+def _may_ask(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether something in a line runs code of the program, or modules, which may ask for their mode, or sets it."""
+    match node:
+        case cst.Return() | cst.Raise() | cst.Break() | cst.Continue() | cst.Await() | cst.Yield():
+            return True
+        case cst.Attribute(attr=cst.Name("training")):
+            return True
+        case cst.Call(func=func):
+            name = func.attr.value if isinstance(func, cst.Attribute) else ""
+            is_library = work.values(func).kind in (Kind.TORCH, Kind.PYTHON) or name in (
+                "parameters",
+                "named_parameters",
+            )
+            is_given = any(has_module(work.values(item.value)) for item in node.args)
+            return not is_library or is_given or bool(work.values.callees.get(node))
+    return False
 
 
 def _is_idle(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:

@@ -19,6 +19,7 @@ from itertools import count
 
 import libcst as cst
 
+from torch2jax.facts.datasets import transforms_given
 from torch2jax.facts.default_factories import is_default_factory
 from torch2jax.facts.effects import EAGER_CALLERS, FORKS, STATE_GETTERS, Draw, called_by_python, fresh_seed
 from torch2jax.facts.infer import is_differentiated_lambda
@@ -39,6 +40,9 @@ _NAMED_AT_TOP = 6
 _CACHES = ("functools.lru_cache", "functools.cache", "functools.cached_property", "functools.singledispatch")
 _SIZED = (Kind.LIST, Kind.TUPLE, Kind.MODULE, Kind.UNKNOWN, Kind.DICT)
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)
+
+
+_HOST_TRANSFORMS = frozenset({"torchvision.transforms.Lambda", "torchvision.transforms.v2.Lambda"})
 
 
 @dataclass(slots=True)
@@ -130,6 +134,7 @@ class _Keys:
             if site is not None:
                 by_frame.setdefault(owner, []).append(site)
         self.check_decorators()
+        self.check_transforms()
         for node, passed in self.passed_functions():
             function = self.facts.program.function_running(node)
             site = self.site(node, self.facts.effects.of(passed).draw, function)
@@ -274,6 +279,15 @@ class _Keys:
             elif not hands_over(call, node, values, modules_take_key=self.facts.target.calls_take_key):
                 self.plan.problem(node, "T2J400", name=code(node), place=f"`{code(call.func)}`, which calls it")
 
+    def check_transforms(self) -> None:
+        """Objects that torchvision calls have no key from it: they keep some themselves, or are reported."""
+        program = self.facts.program
+        for node, value in transforms_given(program, self.facts.values):
+            for item in self.facts.effects.classes_of(value):
+                method = item.method("__call__")
+                if method is not None and self.plan.of(method).key is not Draw.NONE:
+                    self.plan.problem(node, "T2J400", name=f"{item.name}.__call__", place="what others call")
+
     def is_eager(self, call: cst.Call) -> bool:
         """Whether a call only calls the functions that it is given while the code around it runs."""
         is_sort = isinstance(call.func, cst.Attribute) and call.func.attr.value == "sort"
@@ -373,7 +387,7 @@ class _Keys:
         if isinstance(parent, cst.Arg) and isinstance(parents[parent], cst.Call):
             call = parents[parent]
             assert isinstance(call, cst.Call)
-            return self.is_eager(call)
+            return self.is_eager(call) or self.facts.values.torch_name(call.func) in _HOST_TRANSFORMS
         if isinstance(parent, cst.Call) and parent.func is node:
             return True
         if not isinstance(parent, cst.Assign) or len(parent.targets) != 1 or function is None:
