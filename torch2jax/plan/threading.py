@@ -2189,6 +2189,7 @@ class _Threading:
     def plan_module_call(self, function: Function | None, call: cst.Call, callee: Value) -> None:
         if self.facts.target.state is None or not self.comes_with_state(function, call.func):
             return
+        self.check_lent(function, call, self.module_place(call.func), self.values.callees.get(call, ()))
         if self.inside_module(function) or self.in_step(call):
             state = self.own_state(function, call)
             self.plan.calls[call] = CallPlan([self.given_to_module(call, callee, state)], [], [state])
@@ -2204,6 +2205,38 @@ class _Threading:
         else:
             self.plan.calls[call] = CallPlan([self.given_to_module(call, callee, state)], [], [state])
         self.note_written(function, call, place, state)
+
+    def check_lent(
+        self, function: Function | None, call: cst.Call, place: str | None, reached: Sequence[Function]
+    ) -> None:
+        """A method runs the modules that it is given with the state of its own module, of which they have to be parts."""
+        if self.inside_module(function):
+            return  # the module around all of them has their states
+        for method in reached:
+            for name, node in arguments_by_parameter(method, call, self.values):
+                is_other = self.facts.effects.is_stateful(self.values(node)) and self.module_place(node) != place
+                if is_other and self.plan.of(method).state and self.runs_given(method, name):
+                    self.plan.problem(node, "T2J303", name=code(node), other=method.name)
+
+    def runs_given(self, method: Function, name: str, seen: frozenset[tuple[Function, str]] = frozenset()) -> bool:
+        """Whether a method may ask for the state of a module that it is given."""
+        if method not in self.calls:
+            return True  # in another file
+        seen |= {(method, name)}
+        state = self.facts.effects.module_state
+        if any(
+            root_name(node) == name and self.facts.program.function_around(node) is method
+            for node in (*state.reads, *state.writes)
+        ):
+            return True
+        for call in self.calls[method]:
+            if root_name(call.func) == name and self.facts.effects.threads_state(call):
+                return True
+            for callee in self.values.callees.get(call, ()):
+                for other, node in arguments_by_parameter(callee, call, self.values):
+                    if root_name(node) == name and (callee, other) not in seen and self.runs_given(callee, other, seen):
+                        return True
+        return False
 
     def writes_parameters(self, value: Value | None) -> bool:
         """Whether the state of a module may hold other values of its parameters than it has itself."""
@@ -2266,6 +2299,8 @@ class _Threading:
         target = self.plan.of(reached)
         planned.has_result = target.has_result or reached.name == "__init__"
         if target.state and reached.name != "__init__":
+            if isinstance(call.func, cst.Attribute):
+                self.check_lent(function, call, self.module_place(call.func.value), [reached])
             state = self.state_of_call(function, call)
             planned.arguments.append(self.given_state(call, state, [reached]))
             if target.gives_state:
