@@ -72,14 +72,49 @@ class UnsaidChange:
 def unsaid_changes(values: Values) -> Iterator[UnsaidChange]:
     """The changes of what shares its memory with an array or a tensor of another name that is read behind."""
     definitions, order = values.program.definitions, values.program.index.order
-    shares = [
+    shares = _shares(values)
+    made = {share.target.name for share in shares}
+    for share, changed, other, name in _changes(values, shares):
+        own = (share.target.name, share.source.name)
+        if _is_told(values, name, other.name, made):
+            continue
+        reads = tuple(
+            read
+            for read in _names_of(definitions, other.name)
+            if read not in (*own, other.name)
+            and not _bindings(definitions, read)
+            and _is_behind(definitions, order, read, name)
+            and _holds(definitions, read, other.held)
+        )
+        if reads:
+            is_one_call = other.name in own
+            kept = any(
+                _is_kept(read, values)
+                for read in _names_of(definitions, other.name)
+                if read not in own and _holds(definitions, read, other.held)
+            )
+            target = share.target.name
+            yield UnsaidChange(name, changed.name, other.name, share.call, target, reads, kept, is_one_call, other.held)
+
+
+def changes_of_pairs(values: Values) -> frozenset[tuple[cst.Name, str]]:
+    """The changes of one of two variables that one call makes share their memory, with the name of the other one."""
+    return frozenset((name, other.name.value) for _, _, other, name in _changes(values, _shares(values)))
+
+
+def _shares(values: Values) -> list[_Shared]:
+    definitions = values.program.definitions
+    return [
         _Shared(call, _Side(target, _bindings(definitions, target)), _Side(source, definitions.of(source)))
         for call, target, source in _places(values)
         if isinstance(source, cst.Name)
     ]
-    made = {share.target.name for share in shares}
+
+
+def _changes(values: Values, shares: list[_Shared]) -> Iterator[tuple[_Shared, _Side, _Side, cst.Name]]:
+    """What may be changed of each side of what shares its memory, the other side, and where."""
+    definitions = values.program.definitions
     for share in shares:
-        own = (share.target.name, share.source.name)
         twins = [
             (share.target, other.target)
             for other in shares
@@ -87,27 +122,7 @@ def unsaid_changes(values: Values) -> Iterator[UnsaidChange]:
         ]
         for changed, other in ((share.target, share.source), (share.source, share.target), *twins):
             for name in _changes_behind(values, changed, share.call):
-                if _is_told(values, name, other.name, made):
-                    continue
-                reads = tuple(
-                    read
-                    for read in _names_of(definitions, other.name)
-                    if read not in (*own, other.name)
-                    and not _bindings(definitions, read)
-                    and _is_behind(definitions, order, read, name)
-                    and _holds(definitions, read, other.held)
-                )
-                if reads:
-                    is_one_call = other.name in own
-                    kept = any(
-                        _is_kept(read, values)
-                        for read in _names_of(definitions, other.name)
-                        if read not in own and _holds(definitions, read, other.held)
-                    )
-                    target = share.target.name
-                    yield UnsaidChange(
-                        name, changed.name, other.name, share.call, target, reads, kept, is_one_call, other.held
-                    )
+                yield share, changed, other, name
 
 
 def _places(values: Values) -> list[tuple[cst.Call, cst.Name, cst.BaseExpression]]:
@@ -358,4 +373,4 @@ def _makers(node: cst.CSTNode, values: Values, seen: set[cst.CSTNode]) -> Iterat
                 yield from _makers(returned.value, values, seen)
 
 
-__all__ = ["UnsaidChange", "changed_numpy_aliases", "unsaid_changes", "written_arrays"]
+__all__ = ["UnsaidChange", "changed_numpy_aliases", "changes_of_pairs", "unsaid_changes", "written_arrays"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.facts.array_memory import unseen_changes
 from torch2jax.facts.datasets import changes_argument
 from torch2jax.facts.numpy_aliases import changed_numpy_aliases
 from torch2jax.facts.storage import without_data
@@ -29,10 +30,16 @@ _INNER_SCOPES = (cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.Genera
 def rewrite_inplace_expressions(unit: Unit) -> None:
     """Refuse the in-place operations left in expressions that others can see; calls are decided as such later."""
     check_inplace_layers(unit)
-    said = {unit.facts.program.index.statement_of(item.node) for item in unit.problems if item.code == "T2J301"}
+    said = {
+        unit.facts.program.index.statement_of(item.node) for item in unit.problems if item.code in ("T2J301", "T2J303")
+    }
     for node, name, other in changed_numpy_aliases(unit.facts.values):
         if unit.facts.program.index.statement_of(node) not in said:
             unit.problem(node, "T2J303", name=name, other=other)
+            said.add(unit.facts.program.index.statement_of(node))
+    for change in unseen_changes(unit.facts.values):
+        if unit.facts.program.index.statement_of(change.node) not in said:
+            unit.problem(change.node, "T2J303", name=change.name, other=change.other)
     for call in unit.facts.program.index.calls:
         if call in unit.settled or call in unit.edits.nodes or _is_claimed(unit, call):
             continue
