@@ -225,7 +225,7 @@ def _lasting_parts(
 ) -> Iterator[cst.CSTNode]:
     """What is put into something that lives on behind a call, such as the variables `names`, or containers in `held`."""
     values = work.values
-    nodes = descendants(function.node.body, cst.Call, cst.Assign, cst.Yield, cst.Global, cst.Nonlocal)
+    nodes = descendants(function.node.body, cst.Call, cst.Assign, cst.AugAssign, cst.Yield, cst.Global, cst.Nonlocal)
     outside = {item.name.value for node in nodes if isinstance(node, (cst.Global, cst.Nonlocal)) for item in node.names}
     for node in nodes:
         match node:
@@ -244,6 +244,11 @@ def _lasting_parts(
                     is_own = isinstance(target, cst.Subscript) and _is_own_new(function, target.value, held)
                     if is_lasting or (_keeps_value(values, target) and not is_own):
                         yield value
+            case cst.AugAssign(target=target, value=value):  # `self.items += [x]`: no tensor takes a list
+                is_list = any(values(item).kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) for item in (target, value))
+                holder = target.value if isinstance(target, cst.Subscript) else target
+                if is_list and not _is_own_new(function, holder, held):
+                    yield value
             case cst.Yield() if node.value is not None:
                 yield node.value
 
@@ -274,7 +279,7 @@ def _is_new(function: Function, name: str) -> bool:
     return made
 
 
-_BINDINGS = (cst.AnnAssign, cst.AugAssign, cst.For, cst.CompFor, cst.NamedExpr)
+_BINDINGS = (cst.AnnAssign, cst.For, cst.CompFor, cst.NamedExpr)
 
 
 _CONTAINER_CLASSES = frozenset(

@@ -1613,6 +1613,10 @@ class _Walk:
             self.store(line, target, state)
         elif self.look(target).kind is Kind.TENSOR:
             self.write(line, target, state)
+        elif isinstance(target, (cst.Subscript, cst.Attribute)) and (
+            self.look(target).kind in _CONTAINERS or self.look(small.value).kind in _CONTAINERS
+        ):  # `self.items += [x]`: no tensor takes a list
+            state.escape(state.objects(self.ref(small.value, state)))
         elif isinstance(target, (cst.Subscript, cst.Attribute)) and self.look(target).is_a(*_PERHAPS):
             if is_number_or_read(target, self.look):
                 return
