@@ -398,12 +398,24 @@ def _draws_as_read(node: cst.Attribute, values: Values) -> bool:
     for key in values(node.value).types:
         item = values.program.class_by_key.get(key)
         method = item.method(node.attr.value) if item is not None else None
-        if method is not None and "property" in method.decorators:
-            calls = [part for part in descendants(method.node.body) if isinstance(part, cst.Call)]
-            names = [(dotted(call.func) or "").rpartition(".")[2].rstrip("_") for call in calls]
-            if any(name.startswith(_DRAWN) for name in names):
-                return True
+        if method is not None and "property" in method.decorators and _seems_to_draw(method):
+            return True
     return False
+
+
+def _seems_to_draw(method: Function) -> bool:
+    calls = [part for part in descendants(method.node.body) if isinstance(part, cst.Call)]
+    names = [(dotted(call.func) or "").rpartition(".")[2].rstrip("_") for call in calls]
+    return any(name.startswith(_DRAWN) for name in names)
+
+
+def _may_draw_as_kept(call: cst.Call, values: Values) -> bool:
+    """Whether a call runs an object of another file that draws, there perhaps from keys that it keeps."""
+    return any(
+        item.name == "__call__" and item.owner is not None and not item.owner.is_module and _seems_to_draw(item)
+        for item in values.callees.get(call, ())
+        if item.node not in values.program.functions
+    )
 
 
 def _draws_on_host(node: cst.Call, values: Values) -> bool:
@@ -422,7 +434,7 @@ def _call_obstacle(node: cst.Call, values: Values) -> str | None:
     name = values.torch_name(node.func)
     if _draws_on_host(node, values):
         return f"`{dotted(node.func) or 'a generator'}` gives another number each time"
-    if draws_as_called(values(node.func)):
+    if draws_as_called(values(node.func)) or _may_draw_as_kept(node, values):
         return f"`{dotted(node.func) or 'a transform'}` may draw numbers of the host"
     arguments = [item.value for item in node.args if item.keyword is None]
     if isinstance(node.func, cst.Attribute) and name is None:
