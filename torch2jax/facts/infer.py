@@ -24,6 +24,7 @@ from torch2jax.facts.accelerators import prepared
 from torch2jax.facts.computed_names import is_only_flagged, texts_of_loop
 from torch2jax.facts.first_layers import first_elements, grown_elements, named_elements
 from torch2jax.facts.moves import has_casts
+from torch2jax.facts.named_classes import named_test
 from torch2jax.facts.names_as_text import asked_of_file, looked_up, names_asked, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
@@ -2103,6 +2104,8 @@ class _Inference:
         if truth and (name := _found_to_be_class(test)) is not None:
             known = env.get(name, UNKNOWN)
             env[name] = known.but(among=known.among | {SOME_CLASS}) if known.kind is Kind.UNKNOWN else known
+        if truth and (named := named_test(test, self.program.definitions)) is not None:
+            self.narrow_to_named(named[0].value, named[1], env)
         subject, classes = self.class_test(test) if truth else (None, None)
         if subject is None or classes is None:
             return
@@ -2110,6 +2113,16 @@ class _Inference:
         value = join_all(self.instance_of(self.values(item)) for item in nodes)
         if value.kind is Kind.MODULE or (value.kind is not Kind.UNKNOWN and isinstance(test, cst.Call)):
             env[subject.value] = self.narrowed(subject.value, env.get(subject.value, UNKNOWN), value)
+
+    def narrow_to_named(self, name: str, passes: Callable[[str], bool], env: Env) -> None:
+        """Learn that one of the modules of a model is of a class of the program, where only names of those pass a test."""
+        old = env.get(name, UNKNOWN)
+        if LISTED_MODULE not in old.types or any(passes(layer.rpartition(".")[2]) for layer in self.tables.layers):
+            return
+        found = [item for item in self.program.class_by_key.values() if item.is_module and passes(item.name)]
+        if found:
+            value = Value(Kind.MODULE, types=frozenset(item.key for item in found))
+            env[name] = self.narrowed(name, old, value)
 
     def class_test(self, test: cst.BaseExpression) -> tuple[cst.Name | None, cst.BaseExpression | None]:
         """The variable whose class a test asks for, and the classes: `isinstance(m, C)`, `type(m) is C`, `t in (C, D)` of `t = type(m)`."""

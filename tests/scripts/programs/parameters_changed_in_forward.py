@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Modules give parameters of theirs other values while they are used: by the first batch, by a norm or by limits; training goes on from these."""
 
 import copy
