@@ -34,6 +34,7 @@ from torch2jax.facts.moves import is_cast
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name, stays
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import may_change
+from torch2jax.ops.python import stores_arguments
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import bound_in
 from torch2jax.syntax.edits import always_statements
@@ -235,8 +236,10 @@ def _statement(
 
 
 def _changed_choice(work: NormalizationRound, value: cst.BaseExpression) -> cst.IfExp | None:
-    """The choice of two places in a call that changes one of them: `nn.init.zeros_(a if first else b)`, `(a if first else b).add_(1)`."""
-    if not isinstance(value, cst.Call) or not may_change(work, value):
+    """The choice of two places in a call that changes one of them: `nn.init.zeros_(a if first else b)`, `(a if first else b).add_(1)`,
+    `(biases if p.ndim < 2 else weights).append(p)`.
+    """
+    if not isinstance(value, cst.Call) or not (may_change(work, value) or _keeps_one(work, value)):
         return None
     place: cst.BaseExpression = value
     while isinstance(place, cst.Call | cst.Attribute):
@@ -251,6 +254,16 @@ def _changed_choice(work: NormalizationRound, value: cst.BaseExpression) -> cst.
             return None
     is_choice = isinstance(place, cst.IfExp) and dotted(place.body) is not None and dotted(place.orelse) is not None
     return place if is_choice else None  # type: ignore[return-value]
+
+
+def _keeps_one(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call puts something of torch's, or what may be, into a container that it chooses."""
+    match call.func:
+        case cst.Attribute(value=cst.IfExp() as choice, attr=cst.Name(method)) if stores_arguments(method):
+            kinds = {work.values(place).kind for place in (choice.body, choice.orelse)}
+            given = {work.values(item.value).kind for item in call.args}
+            return kinds <= {Kind.LIST, Kind.DICT} and not given.isdisjoint(_ACTING)
+    return False
 
 
 def _is_outside(work: NormalizationRound, scope: cst.CSTNode, comprehension: cst.BaseExpression, name: str) -> bool:
@@ -269,6 +282,7 @@ def _acts(work: NormalizationRound, value: cst.BaseExpression) -> bool:
             and work.values(call.func).kind is Kind.FUNCTION
         )
         or may_change(work, call)
+        or _keeps_one(work, call)
         for call in _calls(value)
     )
 

@@ -15,14 +15,15 @@ In JAX a module is a tree of arrays: what grows in it from round to round would 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.written_out import receiver_of, write_out
 from torch2jax.program.definitions import Definition
-from torch2jax.program.program import Class
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import assigned_pairs, suite_body
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote_statement
@@ -34,14 +35,16 @@ _GROWING = frozenset({"append", "extend", "insert"})
 
 def normalize_host_lists(work: NormalizationRound) -> None:
     """Take all such lists out of their modules."""
+    lists: list[tuple[Class, cst.BaseStatement, str]] = []
     for item in work.program.module_classes():
         made = item.method("__init__")
-        if made is None or made.owner is not item or len(suite_body(made.node)) < 2:
-            continue
-        for line in suite_body(made.node):
-            name = _made_list(line, str(made.self_name))
-            if name is not None:
-                _take_out(work, item, line, name)
+        if made is not None and made.owner is item and len(suite_body(made.node)) > 1:
+            named = [(line, _made_list(line, str(made.self_name))) for line in suite_body(made.node)]
+            lists += [(item, line, name) for line, name in named if name is not None]
+    methods = {method for item, _, name in lists for method in _methods_of(work, item, name)}
+    if not _write_out(work, methods):
+        for item, line, name in lists:
+            _take_out(work, item, line, name)
 
 
 def _made_list(line: cst.BaseStatement, owner: str) -> str | None:
@@ -82,6 +85,53 @@ def _take_out(work: NormalizationRound, item: Class, line: cst.BaseStatement, na
             work.edits.replace(use, lambda rewrite: cst.Name(variable))
     work.edits.remove(line)
     work.edits.after(work.index.statement_of(made.node), partial(_empty_list, variable))
+
+
+def _own_method(work: NormalizationRound, node: cst.Attribute, item: Class) -> Function | None:
+    """The method of a class in which a field of its own object is named."""
+    function = work.program.function_around(node)
+    is_own = function is not None and function.owner is item and dotted(node.value) == function.self_name
+    return function if is_own else None
+
+
+def _is_called_on(work: NormalizationRound, function: Function, made: Definition) -> bool:
+    """Whether all that is done with a method is to call it of what a variable holds."""
+    if function.name == "forward" and work.program.mentions("_hook"):
+        return False
+    if function.name not in ("forward", "__call__") and any(
+        node.attr.value == function.name and not isinstance(work.index.parents[node], cst.Call)
+        for node in work.index.attributes
+    ):
+        return False
+    return bool(function.callers) and all(
+        isinstance(call, cst.Call) and call in work.index.parents and _is_named(work, receiver_of(work, call), made)
+        for call in function.callers
+    )
+
+
+def _methods_of(work: NormalizationRound, item: Class, name: str) -> set[Function]:
+    """The methods that name a growing list of their own object, if that is the only one and its variable is all that they are called of."""
+    uses = [node for node in work.index.attributes if node.attr.value == name and _may_be_of(work, node, item)]
+    found = {function for node in uses if (function := _own_method(work, node, item)) is not None}
+    methods = {function for function in found if function.name != "__init__"}
+    if not methods or not any(_grows(work, node) for node in uses):
+        return set()
+    made = _only_module(work, item)
+    return methods if made is not None and all(_is_called_on(work, function, made) for function in methods) else set()
+
+
+def _write_out(work: NormalizationRound, methods: Iterable[Function]) -> bool:
+    """Put the statements of methods where they are called, one call in each function around; methods go with their last call."""
+    changed: set[Function | None] = set()
+    for function in sorted(methods, key=lambda item: item.key):
+        for call in function.callers:
+            assert isinstance(call, cst.Call)
+            around = work.program.function_around(call)
+            if around not in changed and write_out(work, call, function):
+                changed.add(around)
+                if len(function.callers) == 1:
+                    work.edits.remove(function.node)
+    return bool(changed)
 
 
 def _may_be_of(work: NormalizationRound, node: cst.Attribute, item: Class) -> bool:
@@ -134,10 +184,15 @@ def _makes(work: NormalizationRound, call: cst.Call) -> bool:
 
 def _is_of(work: NormalizationRound, node: cst.Attribute, made: Definition) -> bool:
     """Whether a field is read of what a variable holds."""
-    if not isinstance(node.value, cst.Name) or node.value.value != made.variable.name:
+    return _is_named(work, node.value, made)
+
+
+def _is_named(work: NormalizationRound, node: cst.BaseExpression | None, made: Definition) -> bool:
+    """Whether an expression is the name of a variable."""
+    if not isinstance(node, cst.Name) or node.value != made.variable.name:
         return False
     scopes = work.program.definitions.scopes
-    return scopes.lookup(node.value.value, scopes.around(node.value)) == made.variable
+    return scopes.lookup(node.value, scopes.around(node)) == made.variable
 
 
 def _is_bound(work: NormalizationRound, node: cst.Attribute) -> bool:

@@ -301,11 +301,10 @@ def _arguments(
     given = dict(arguments_by_parameter(function, call, work.values))
     if function.self_name is not None and function.self_name not in given:
         is_named = definition is None or function.self_name in variables_in(definition.body)
-        if not isinstance(call.func, cst.Attribute) or (is_named and not isinstance(call.func.value, cst.Name)):
+        receiver = receiver_of(work, call)
+        if receiver is None or (is_named and not isinstance(receiver, cst.Name)):
             return None
-        if work.values(call.func.value).kind is Kind.CLASS or work.values(call.func).kind is Kind.MODULE:
-            return None
-        given[function.self_name] = call.func.value
+        given[function.self_name] = receiver
     for param in function.parameters:
         if param.name.value not in given:
             if param.default is None or not isinstance(
@@ -314,6 +313,14 @@ def _arguments(
                 return None
             given[param.name.value] = param.default
     return given if set(given) == set(function.parameter_names) else None
+
+
+def receiver_of(work: NormalizationRound, call: cst.Call) -> cst.BaseExpression | None:
+    """The object whose method a call runs: `net` of `net.act(x)`, and of `net(x)` if it is a module."""
+    if work.values(call.func).kind is Kind.MODULE:
+        return call.func
+    is_object = isinstance(call.func, cst.Attribute) and work.values(call.func.value).kind is not Kind.CLASS
+    return call.func.value if is_object else None  # type: ignore[attr-defined]
 
 
 def _names(
@@ -481,6 +488,7 @@ __all__ = [
     "is_row",
     "listed_in",
     "only_target",
+    "receiver_of",
     "renamed",
     "runs_only",
     "uses_of",
