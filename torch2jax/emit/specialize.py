@@ -424,13 +424,13 @@ class _Fold(Folder):
         names = self.own[self.depth].keys() if self.depth < len(self.own) else ()
         return _function_without(updated_node, names) if names else updated_node
 
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         match original_node.func:
             case cst.Name(name) if name in self.dropped:
                 return _call_without(updated_node, *self.dropped[name])
             case cst.Call(func=cst.Name(name)) if f"{name}()" in self.dropped:
                 return _call_without(updated_node, *self.dropped[f"{name}()"])
-        return updated_node
+        return super().leave_Call(original_node, updated_node)
 
 
 def _function_without(function: cst.FunctionDef, dropped: Collection[str]) -> cst.FunctionDef:

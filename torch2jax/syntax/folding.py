@@ -19,6 +19,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import parenthesized, precedence
 from torch2jax.syntax.walk import child_fields, descendants, is_node_type, with_fields
 
+_CLASSES = {item.__name__: item for item in (bool, bytes, dict, float, int, list, set, str, tuple)}
 _BUILTINS = frozenset("abs bool float int isinstance len max min range round sum tuple zip".split())
 
 
@@ -135,10 +136,19 @@ class Folder(Transformer):
         return _instead(updated_node, updated_node.left if decided else updated_node.right)
 
     def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
-        test = literal_value(updated_node.test)
-        if test is None:
-            return updated_node
-        return _instead(updated_node, updated_node.body if test.value else updated_node.orelse)
+        test, body, orelse = map(literal_value, (updated_node.test, updated_node.body, updated_node.orelse))
+        if test is not None:
+            return _instead(updated_node, updated_node.body if test.value else updated_node.orelse)
+        acts = any(
+            isinstance(node, (cst.Call, cst.NamedExpr, cst.Await))
+            for node in (updated_node.test, *descendants(updated_node.test))
+        )
+        same = body is not None and orelse is not None and repr(body) == repr(orelse)
+        return _instead(updated_node, updated_node.body) if same and not acts else updated_node
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        answer = _is_instance(updated_node)
+        return updated_node if answer is None else cst.Name(str(answer))
 
     def visit_If(self, node: cst.If) -> None:
         if isinstance(node.orelse, cst.If):
@@ -218,6 +228,17 @@ def _compared(node: cst.Comparison) -> bool | None:
     return None
 
 
+def _is_instance(call: cst.Call) -> bool | None:
+    """The answer of `isinstance(2, (int, float))` for a literal and classes of Python's."""
+    match call:
+        case cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=item), cst.Arg(value=classes)]):
+            known = literal_value(item)
+            names = [part.value for part in classes.elements] if isinstance(classes, cst.Tuple) else [classes]
+            if known is not None and all(isinstance(name, cst.Name) and name.value in _CLASSES for name in names):
+                return isinstance(known.value, tuple(_CLASSES[name.value] for name in names))  # type: ignore[attr-defined]
+    return None
+
+
 def _instead(old: cst.BaseExpression, new: cst.BaseExpression) -> cst.BaseExpression:
     """One of the operands of an expression in its place: in its parentheses where it needs some."""
     if not new.lpar and precedence(new) < precedence(cst.Name("x")) and (old.lpar or precedence(new) < precedence(old)):
@@ -254,10 +275,10 @@ def _is_name(node: cst.CSTNode) -> TypeGuard[cst.Name]:
 
 
 def _is_copy(line: cst.SimpleStatementLine, stores: Counter[str], constant_roots: frozenset[str]) -> bool:
-    """Whether a line gives a variable that is bound once to another one, which is bound at most once."""
+    """Whether a line gives a variable that is bound once another one, which is bound once, too, or None, True or False."""
     match line.body:
         case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=cst.Name(other))]:
-            return stores[name] == 1 and stores[other] == 1
+            return stores[name] == 1 and (stores[other] == 1 or other in ("None", "True", "False"))
         case [
             cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=cst.Attribute(value=cst.Name(other)))
         ]:
