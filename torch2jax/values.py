@@ -338,7 +338,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             return beside
         if (known := _known_class(a, b) or _known_class(b, a)) is not None:
             return known
-        if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
+        if all(item.kind in (Kind.TUPLE, Kind.LIST) or item.types == {"torch.nn.ModuleList"} for item in (a, b)):
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
         marks = frozenset(f"{CALLED}{name}" for name in a.called | b.called)
         return Value(roots=_roots(a, b), among=marks | TRAINS if a.may_train or b.may_train else marks)

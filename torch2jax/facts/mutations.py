@@ -8,6 +8,7 @@ from typing import TypeGuard
 import libcst as cst
 
 from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.program import dotted
 from torch2jax.program.statements import statement_above
 from torch2jax.syntax.walk import Index
 from torch2jax.values import INPLACE, Value
@@ -82,3 +83,13 @@ def _is_other_name(line: cst.CSTNode | None, call: cst.Call) -> TypeGuard[cst.Si
         ):
             return name == given != other
     return False
+
+
+def copied_place(line: cst.CSTNode | None) -> str | None:
+    """The place whose values a line gives a tensor: `u` of `self.u.copy_(u)`."""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("copy_")), args=[cst.Arg(value=given), *_]))]
+        ):
+            return dotted(given)
+    return None

@@ -58,7 +58,7 @@ def _is_statement_about_modules(work: NormalizationRound, node: _Comprehension) 
 
 
 class _Trainers:
-    """Which functions of the program train something."""
+    """Which functions of the program train something, or run modules with state."""
 
     def __init__(self, work: NormalizationRound) -> None:
         self.work = work
@@ -77,8 +77,12 @@ class _Trainers:
             self._known[function] = False  # while it is being looked at
             calls = [item for item in own_nodes(function.node) if isinstance(item, cst.Call)]
             methods = {item.func.attr.value for item in calls if isinstance(item.func, cst.Attribute)}
-            self._known[function] = methods >= _TRAINING or any(
-                self.trains(callee) for call in calls for callee in self.work.values.callees.get(call, ())
+            effects = self.work.effects
+            assert effects is not None
+            self._known[function] = (
+                methods >= _TRAINING
+                or any(map(effects.changes_state, calls))
+                or any(self.trains(callee) for call in calls for callee in self.work.values.callees.get(call, ()))
             )
         return self._known[function]
 

@@ -54,6 +54,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.file_contents import is_number_or_read
 from torch2jax.facts.infer import OWNED, is_own_gradient, is_suppressing, keeps_arguments
 from torch2jax.facts.module_state import runs_in_methods
+from torch2jax.facts.mutations import copied_place
 from torch2jax.facts.storage import (
     BASE,
     NEW,
@@ -1961,6 +1962,8 @@ class _Walk:
         """Every place that holds tensors; what is in containers as long as somebody can get at them."""
         live = self.live_after(line)
         for name, ref in state.names.items():
+            if name == copied_place(line):
+                continue  # where it is the same tensor, it has these values already
             is_field = "." in name
             yield Holder(name, ref, is_field or name in live, f"{name} = {NEW}", name.partition(".")[0])
         reached: set[Object] = set()

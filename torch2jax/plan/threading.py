@@ -1325,7 +1325,7 @@ class _Threading:
                     continue  # what is being made has no state yet: whoever changes its fields refuses
                 self.plan_outer(function, planned.enclosing_names, place, found)
                 check_outliving(self.facts, self.plan, function, owner, place)
-            elif root in self.facts.program.module_env:
+            elif root in self.facts.program.module_env and root not in names:
                 self.plan_outer(function, planned.outer_names, place, found)
 
     def gives_back(self, function: Function) -> bool:
@@ -1878,8 +1878,11 @@ class _Threading:
         root, _, rest = place.partition(".")
         if function is not None and not rest:
             function = self.owner_of(function, root)
-        if kind == "state" and function is not None and place == function.self_name and self.plan.of(function).state:
-            return self.plan.of(function).state_name  # of a method, for the functions inside of it
+        if kind == "state" and function is not None and self.plan.of(function).state:
+            if place == function.self_name or self.inside_module(function):
+                return self.plan.of(
+                    function
+                ).state_name  # of a method, for the functions inside of it, and for parts of its module
         item = function.owner if function is not None and root == function.self_name else None
         owner = item.keeper(rest) if item is not None and rest else None
         key = (function if owner is None else None, f"{owner.key}.{rest}" if owner else place, kind)

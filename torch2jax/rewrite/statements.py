@@ -27,6 +27,7 @@ from torch2jax.facts.left_modes import leaves_mode
 from torch2jax.facts.listed_optimizers import lists_put_back
 from torch2jax.facts.module_state import Form, form_of, gives_self, module_place, runs_only_at_init
 from torch2jax.facts.moves import default_set, is_module_cast, split_move
+from torch2jax.facts.mutations import copied_place
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_in_two_fields
@@ -1926,9 +1927,9 @@ def live_alias(unit: Unit, line: cst.BaseStatement, name: str, value: Value) -> 
     last = function.env if function is not None else unit.facts.program.module_env
     env = unit.facts.values.after.get(line, last)  # a variable may hold something else in the end
     live = unit.facts.flows.liveness(function).after_statement(line)
-    bound = _bound_by(line)
+    apart = {name, _bound_by(line), copied_place(line)}
     for other in sorted(live):
-        if other != name and other != bound and other in env and env[other].shares(value.roots):
+        if other not in apart and other in env and env[other].shares(value.roots):
             return other
     return None
 

@@ -218,8 +218,8 @@ class Listed(eqx.Module):
 
 
 def case_history(x):
-    model = Listed()
-    model(x)
+    model, other = Listed(), Listed()
+    model(other(x))
     return model.history
 
 

@@ -348,7 +348,6 @@ def case_copy_self(x: jax.Array):
     y = x
     z = y[0]
     y = y.at[1].set(z)
-    z = y[0]
     z = jnp.broadcast_to(y[1] + 1, z.shape).astype(z.dtype)
     y = y.at[0].set(z)
     return y, z
