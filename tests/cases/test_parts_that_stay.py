@@ -18,6 +18,30 @@ class Head(nn.Module):
     def forward(self, x):
         return self.body(x)
 """
+WRAPPED = """
+import torch
+from torch import nn
+
+class Scaled(nn.Module):
+    def __init__(self, base):
+        super().__init__()
+        self.base = base
+        self.scale = nn.Parameter(torch.ones(1))
+
+    def forward(self, x):
+        return self.base(x) * self.scale
+
+def wrap(model):
+    for name, child in model.named_children():
+        if isinstance(child, nn.Linear):
+            setattr(model, name, Scaled(child))
+        else:
+            wrap(child)
+
+net = nn.Sequential(nn.Linear(3, 4), nn.Tanh())
+wrap(net)
+print(net(torch.ones(2, 3)))
+"""
 WITH_STATE = """
 import torch
 from torch import nn
@@ -53,7 +77,7 @@ optimizer.step()
 
 @pytest.mark.parametrize(
     ("program", "target", "code"),
-    [(GIVEN, "linen", "T2J612"), (WITH_STATE, "equinox", "T2J601"), (WHILE_TRAINING, "nnx", "T2J601")],
+    [(GIVEN, "linen", "T2J612"), (WRAPPED, "linen", "T2J612"), (WITH_STATE, "equinox", "T2J601"), (WHILE_TRAINING, "nnx", "T2J601")],
 )
 def test_is_reported(program: str, target: str, code: str) -> None:
     conversion = torch2jax.convert(program, options=Options(target=target))

@@ -706,6 +706,9 @@ def _start_parts(unit: Unit) -> None:
             unit.edits.replace(call, build, override=True)
 
 
+_OVER_PARTS = frozenset({"children", "get_submodule", "modules", "named_children", "named_modules"})
+
+
 def _check_given_models(unit: Unit, call: cst.Call, given: dict[tuple[Function | None, str], cst.CSTNode]) -> None:
     """A model becomes a part of one other model; a part of a model stays where it is."""
     values, index = unit.facts.values, unit.facts.program.index
@@ -714,17 +717,35 @@ def _check_given_models(unit: Unit, call: cst.Call, given: dict[tuple[Function |
         value = values(node)
         if value.kind is not Kind.MODULE or _is_function_value(unit, value):
             continue
-        owner = node
-        while isinstance(owner, (cst.Attribute, cst.Subscript)):
-            owner = owner.value
-            if values(owner).kind is Kind.MODULE:
-                _refuse(unit, node, "a part of a model would be a part of another one, too")
-                break
+        if _is_part_of_model(unit, node):
+            _refuse(unit, node, "a part of a model would be a part of another one, too")
         if isinstance(node, cst.Name):
             place = (unit.facts.program.function_around(call), node.value)
             other = given.setdefault(place, call)
             if other is not call and not index.are_exclusive(other, call):
                 _refuse(unit, node, "a model would be a part of two others")
+
+
+def _is_part_of_model(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a module is a part of another one: `net.fc`, `getattr(net, "fc")`, or what a loop over such parts gives a variable."""
+    values, definitions = unit.facts.values, unit.facts.program.definitions
+    owner = node
+    while isinstance(owner, (cst.Attribute, cst.Subscript)):
+        owner = owner.value
+        if values(owner).kind is Kind.MODULE:
+            return True
+    match owner:
+        case cst.Call(func=cst.Name("getattr"), args=[cst.Arg(value=whole), *_]):
+            return values(whole).kind is Kind.MODULE
+        case cst.Call(func=cst.Attribute(value=whole, attr=cst.Name(method))) if method in _OVER_PARTS:
+            return values(whole).kind is Kind.MODULE
+        case cst.Name() if owner in unit.facts.program.index.parents:
+            made = [item for item in definitions.of(owner) if item.value is not None and item.value is not node]
+            return any(
+                isinstance(item.value, (cst.Call, cst.Attribute)) and _is_part_of_model(unit, item.value)
+                for item in made
+            )
+    return False
 
 
 def _copy_parts(unit: Unit, bound: Bindings) -> None:
