@@ -1879,7 +1879,8 @@ class _Threading:
         if function is not None and not rest:
             function = self.owner_of(function, root)
         if kind == "state" and function is not None and self.plan.of(function).state:
-            if place == function.self_name or self.inside_module(function):
+            is_given = root in function.parameter_names and root != function.self_name
+            if place == function.self_name or (self.inside_module(function) and not is_given):
                 return self.plan.of(
                     function
                 ).state_name  # of a method, for the functions inside of it, and for parts of its module
