@@ -235,8 +235,13 @@ def _find_interface(
         value = value_of_place(region, place, effects.values)
         if value is not None and value.kind in (Kind.INT, Kind.FLOAT, Kind.LIST, Kind.DICT, Kind.OBJECT):
             return False
-        is_model = value is not None and value.kind is Kind.MODULE and place in places
-        if value is not None and value.kind is Kind.MODULE and effects.has_own_state(value):
+        is_module = value is not None and value.kind is Kind.MODULE
+        is_model = is_module and place in places
+        if (
+            value is not None
+            and is_module
+            and (effects.has_own_state(value) or (not is_model and effects.is_stateful(value)))
+        ):
             return False
         (evaluation.models if is_model else evaluation.inputs).append(place)
     if any(name in defined for name in evaluation.inputs):

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any
 
 import libcst as cst
@@ -3396,7 +3396,7 @@ class _Inference:
         """What `getattr` gives by its name: a part of torch, or a part or method of an object."""
         if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
             return None
-        found = self.named_of_torch(arguments) or self.named_of_files(arguments)
+        found = self.named_of_torch(arguments) or self.named_of_files(node, arguments)
         found = found or self.named_dtype(node, arguments) or self.named_part(node, arguments)
         return found or self.named_method(node, arguments)
 
@@ -3413,11 +3413,21 @@ class _Inference:
             return None
         return self.torch_attribute(base, name)
 
-    def named_of_files(self, arguments: list[Value]) -> Value | None:
-        """`getattr(module, "Net")` is `module.Net`, whichever file of the program the module is."""
+    def named_of_files(self, node: cst.Call, arguments: list[Value]) -> Value | None:
+        """`getattr(module, "Net")` is `module.Net`, whichever file of the program the module is; `getattr(package, name).Net` is that
+        of one of the files in the package.
+        """
         files = files_of(arguments[0]) if len(arguments) == 2 else frozenset()
         name = arguments[1].const if files else NOTHING
         if not isinstance(name, str):
+            match self.program.index.parents.get(node):
+                case cst.Attribute(attr=cst.Name(asked)):
+                    places = [file.removeprefix(LOCAL).partition("\n")[0] for file in files]
+                    parts = [(place, name) for place in places for name in self.program.parts_of(place)]
+                    inner = [item for item in starmap(self.program.part_of, parts) if item is not None]
+                    inner = [item for item in inner if asked in self.program.modules[item].module_env]
+                    if inner:
+                        return Value(Kind.PYTHON, const=Files(frozenset(f"{LOCAL}{item}" for item in inner)))
             return Value(among=frozenset({SOME_CLASS})) if len(files) > 1 else None
         return self.asked_of_files(files, name)
 

@@ -4,6 +4,7 @@ KIND = "CIFAR10"
 eval("datasets." + KIND)(root)           ->   datasets.CIFAR10(root)
 eval(f"nn.{kind}")(4, 8)                 ->   getattr(nn, kind)(4, 8)
 eval("self.fc%d" % i)(x)                 ->   getattr(self, "fc%d" % i)(x)
+eval("models." + name + ".get_net")()    ->   getattr(models, name).get_net()
 
 What evaluates a text is Python, which knows the names of the translation only. A text of which no more is known than that it
 names something of torch, and that nothing calls, may say anything, and is reported; so is one that does more with a part of a
@@ -27,6 +28,8 @@ from torch2jax.syntax.quote import names_in, quote
 from torch2jax.values import LOCAL, Kind
 
 _PREFIX = re.compile(r"((?:[^\W\d]\w*\.)+)([\w%{}]*)")
+_FIELDS = re.compile(r"(?:\.[^\W\d]\w*)+")
+_TEMPLATE = re.compile(r"(.*(?:%s|\{\}))((?:\.[^\W\d]\w*)+)")
 _NAME = re.compile(r"[\w%{}]*")
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Dict, cst.Set, cst.SimpleString)
 _BUILTINS = frozenset(dir(builtins))
@@ -49,6 +52,7 @@ def _normalize(work: NormalizationRound, call: cst.Call, text: cst.BaseExpressio
         if all(_means_the_same(work, call, name) for name in _names(str(said))):
             work.edits.replace(call, always(meant))
         return
+    text, fields = _without_fields(text)
     asked = _asked(text)
     owner = _owner(work, call, asked[0]) if asked is not None else None
     is_own = owner is not None
@@ -58,7 +62,9 @@ def _normalize(work: NormalizationRound, call: cst.Call, text: cst.BaseExpressio
     parent = work.index.parents[call]
     is_called = isinstance(parent, cst.Call) and parent.func is call
     if _may_be_name(name) and (is_called or is_own):
-        made = quote("getattr({holder}, {name})", holder=cst.parse_expression(holder), name=name.deep_clone())
+        made = quote(
+            f"getattr({{holder}}, {{name}}){fields}", holder=cst.parse_expression(holder), name=name.deep_clone()
+        )
         work.edits.replace(call, always(made))
     elif owner.is_module if owner is not None else work.program.module_env[holder.partition(".")[0]].kind is Kind.TORCH:
         work.refuse(call, code(call), f"write `getattr({holder}, ...)`, or a table of what the text may name")
@@ -152,6 +158,25 @@ def _asked(text: cst.BaseExpression) -> tuple[str, cst.BaseExpression] | None:
         case cst.FormattedString(parts=[cst.FormattedStringText(value=first), *parts]):
             return _asked_by_parts(text, first, parts)
     return None
+
+
+def _without_fields(text: cst.BaseExpression) -> tuple[cst.BaseExpression, str]:
+    """A text without the fields at its end, and these: `.get_net` of `"models." + name + ".get_net"`, and of `"models.%s.get_net" % name`."""
+    match text:
+        case cst.BinaryOperation(left=left, operator=cst.Add(), right=cst.SimpleString() as last):
+            if _FIELDS.fullmatch(_text(last)) is not None:
+                return left, _text(last)
+        case cst.BinaryOperation(left=cst.SimpleString() as template, operator=cst.Modulo()):
+            if (found := _TEMPLATE.fullmatch(_text(template))) is not None:
+                return text.with_changes(left=cst.SimpleString(repr(found[1]))), found[2]
+        case cst.Call(func=cst.Attribute(value=cst.SimpleString() as template, attr=cst.Name("format")) as func):
+            if (found := _TEMPLATE.fullmatch(_text(template))) is not None:
+                changed = func.with_changes(value=cst.SimpleString(repr(found[1])))
+                return text.with_changes(func=changed), found[2]
+        case cst.FormattedString(parts=[*parts, cst.FormattedStringText(value=last)]) if parts:
+            if _FIELDS.fullmatch(last) is not None:
+                return text.with_changes(parts=parts), last
+    return text, ""
 
 
 def _asked_by_parts(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path, PurePath
 
@@ -395,6 +395,7 @@ def scan_file(file: Path) -> Scan:
     stored: set[str] = set()
     states, closed, libraries = _names_of_states(tree), _closed_classes(tree), _libraries(tree)
     fields = {field for item in closed for field in _own_fields(item)}
+    named, placing = _named_once(tree), _placing_functions(tree)
     derives = False
     for node in ast.walk(tree):
         derives |= isinstance(node, ast.ClassDef) and node not in closed
@@ -420,9 +421,7 @@ def scan_file(file: Path) -> Scan:
                 (own if target in fields else read).add(name)
             case ast.Constant(value=str(text)) if text.isidentifier():
                 read.add(text)
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="path"), attr=method)) if method in _PLACING:
-                folders += [folder for argument in node.args if (folder := _folder(argument, file)) is not None]
+        folders += [folder for given in _placed(node, placing) if (folder := _folder(given, file, named)) is not None]
     read |= stored if "param_groups" in read else set()
     by_name = list(found_modules(tree))
     modules.update((name, None) for name in by_name if isinstance(name, str))
@@ -515,45 +514,82 @@ def joined(base: str, name: str) -> str:
     return f"{base}{name}" if base.endswith(".") else f"{base}.{name}"
 
 
-def _folder(node: ast.expr, file: Path) -> Path | None:
+def _placed(node: ast.AST, placing: Mapping[str, Collection[int]]) -> list[ast.expr]:
+    """What a call puts on `sys.path`, itself or by one of the functions of its file that do so with what they are given."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="path"), attr=method)) if method in _PLACING:
+            return node.args
+        case ast.Call(func=ast.Name(id=name)) if name in placing:
+            return [item for place, item in enumerate(node.args) if place in placing[name]]
+    return []
+
+
+def _placing_functions(tree: ast.Module) -> dict[str, set[int]]:
+    """The functions of a file that put what they are given on `sys.path`, each with the numbers of these parameters."""
+    found: dict[str, set[int]] = {}
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            names = [item.arg for item in function.args.args]
+            placed = [item for node in ast.walk(function) for item in _placed(node, {})]
+            numbers = {names.index(item.id) for item in placed if isinstance(item, ast.Name) and item.id in names}
+            found |= {function.name: numbers} if numbers else {}
+    return found
+
+
+def _named_once(tree: ast.Module) -> dict[str, ast.expr]:
+    """What the variables of a file hold that it binds once: `root = os.path.dirname(__file__)`."""
+    found: dict[str, list[ast.expr | None]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                found.setdefault(name, []).append(value)
+            case ast.AugAssign(target=ast.Name(id=name)) | ast.arg(arg=name):
+                found.setdefault(name, []).append(None)
+    return {name: values[0] for name, values in found.items() if len(values) == 1 and values[0] is not None}
+
+
+def _folder(node: ast.expr, file: Path, named: Mapping[str, ast.expr]) -> Path | None:
     """The folder that an expression names, where it says so: texts, `__file__` and what is usually made of them."""
-    value = _evaluate(node, file)
+    value = _evaluate(node, file, named)
     if value is None or (isinstance(node, ast.Constant) and not isinstance(node.value, str)):
         return None
     return Path(_normalized(file.parent / value))
 
 
-def _evaluate(node: ast.expr, file: Path) -> PurePath | None:
+def _evaluate(node: ast.expr, file: Path, named: Mapping[str, ast.expr]) -> PurePath | None:
     match node:
         case ast.Constant(value=str(text)):
             return PurePath(text)
         case ast.Name(id="__file__"):
             return file
+        case ast.Name(id=name) if name in named:
+            others = {other: value for other, value in named.items() if other != name}
+            return _evaluate(named[name], file, others)
         case ast.BinOp(left=left, op=ast.Div(), right=right):
-            first, second = _evaluate(left, file), _evaluate(right, file)
+            first, second = _evaluate(left, file, named), _evaluate(right, file, named)
             return first / second if first is not None and second is not None else None
         case ast.Attribute(value=inner, attr="parent"):
-            path = _evaluate(inner, file)
+            path = _evaluate(inner, file, named)
             return PurePath(_normalized(file.parent / path)).parent if path is not None else None
         case ast.Subscript(value=ast.Attribute(value=inner, attr="parents"), slice=ast.Constant(value=int(number))):
-            path = _evaluate(inner, file)
+            path = _evaluate(inner, file, named)
             above = PurePath(_normalized(file.parent / path)).parents if path is not None else ()
             return above[number] if 0 <= number < len(above) else None
         case ast.Call(func=ast.Attribute(attr="dirname"), args=[inner]):
-            path = _evaluate(inner, file)
+            path = _evaluate(inner, file, named)
             return path.parent if path is not None else None
         case ast.Call(func=ast.Attribute(attr="join"), args=[first, *rest]):
-            paths = [_evaluate(item, file) for item in (first, *rest)]
+            paths = [_evaluate(item, file, named) for item in (first, *rest)]
             known = [path for path in paths if path is not None]
             return known[0].joinpath(*known[1:]) if len(known) == len(paths) else None
         case ast.Call(func=ast.Attribute(attr="getcwd"), args=[]):
             return file.parent
         case ast.Call(func=ast.Attribute(attr="abspath" | "realpath" | "normpath" | "expanduser"), args=[inner]):
-            return _evaluate(inner, file)
+            return _evaluate(inner, file, named)
         case ast.Call(func=ast.Name(id="str" | "Path" | "PurePath"), args=[inner]):
-            return _evaluate(inner, file)
+            return _evaluate(inner, file, named)
         case ast.Call(func=ast.Attribute(value=inner, attr="resolve" | "absolute" | "as_posix"), args=[]):
-            return _evaluate(inner, file)
+            return _evaluate(inner, file, named)
     return None
 
 

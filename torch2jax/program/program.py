@@ -311,6 +311,13 @@ class Program:
                 return inner
         return f"{base}/" if any(item.startswith(f"{base}/") for item in self.modules) else None
 
+    def parts_of(self, place: str) -> list[str]:
+        """The names of the modules right inside of a package or folder."""
+        base = place.removesuffix("__init__:")
+        inner = (item.removeprefix(base) for item in self.modules if item.startswith(base) and item != place)
+        names = (item.removesuffix("/__init__:").removesuffix(":") for item in inner)
+        return sorted(name for name in names if "/" not in name) if place.endswith(("/", "/__init__:")) else []
+
     def home(self, node: cst.CSTNode) -> Program:
         """The file in which a node stands: this one, or another of the program."""
         if node in self.index.parents:

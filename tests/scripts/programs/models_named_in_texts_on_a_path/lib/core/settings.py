@@ -1,0 +1,1 @@
+settings = {"NAME": "small", "WIDTH": 4, "STEPS": 3}

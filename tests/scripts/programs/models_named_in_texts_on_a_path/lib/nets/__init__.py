@@ -1,0 +1,2 @@
+import nets.small
+import nets.wide
