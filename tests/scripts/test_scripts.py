@@ -73,6 +73,10 @@ def flagged(program: Path) -> set[str]:
     return set(re.findall(r"T2J\d+", first)) if first.startswith("# flagged:") else set()
 
 
+def _name(path: Path) -> str:
+    return path.relative_to(PROGRAMS).with_suffix("").as_posix()
+
+
 def also(target: str) -> list[Path]:
     """The programs that are translated to another target, too: all, or the half whose turn it is."""
     every = cases()
@@ -97,7 +101,7 @@ def converted(
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("program", cases(), ids=lambda path: path.relative_to(PROGRAMS).with_suffix("").as_posix())
+@pytest.mark.parametrize("program", cases(), ids=_name)
 def test_script(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "out"
     out.mkdir()
@@ -110,7 +114,7 @@ def test_script(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("program", also("nnx"), ids=lambda path: path.stem)
+@pytest.mark.parametrize("program", also("nnx"), ids=_name)
 def test_script_nnx(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "out"
     out.mkdir()
@@ -121,7 +125,7 @@ def test_script_nnx(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("program", also("linen"), ids=lambda path: path.stem)
+@pytest.mark.parametrize("program", also("linen"), ids=_name)
 def test_script_linen(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "out"
     out.mkdir()
