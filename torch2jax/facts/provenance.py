@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from functools import cached_property
 
 import libcst as cst
 
@@ -20,6 +21,7 @@ from torch2jax.facts.effects import is_discrete
 from torch2jax.facts.infer import Values
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.definitions import Definition
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
@@ -66,6 +68,13 @@ class _Binding:
     grows: bool
 
 
+def _is_detached(value: cst.BaseExpression) -> bool:
+    match value:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("detach")), args=[]) | cst.Attribute(attr=cst.Name("data")):
+            return True
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class _Store:
     """Who stores into fields of a name: a function, in objects of some classes (none: not known), as a part or (not `grows`) anew."""
@@ -97,6 +106,7 @@ class Graphs:
         }
         self.bindings = list(self._find_bindings())
         self.cut_results = CutResults(values)
+        self._detached: dict[cst.Name, bool] = {}
         self._closures: dict[str, frozenset[str]] = {}
         self._everything: _Pass | None = None  # what all of the program computes
 
@@ -129,6 +139,44 @@ class Graphs:
             if not found:
                 return frozenset()
         return frozenset(origin.place for origin in found)
+
+    def is_cut(self, node: cst.Name) -> bool:
+        """Whether all that a variable may hold where it is read has been cut from its graph, `x = y.detach()`, and got no other since."""
+        if node not in self._detached:
+            definition = self.program.definitions.only(node) if node in self.program.index.parents else None
+            line = self.program.definitions.assignment(definition) if definition is not None else None
+            self._detached[node] = (
+                line is not None
+                and _is_detached(line.value)
+                and not any(definition in self.program.definitions.of(name) for name in self._grown.get(node.value, ()))
+                and not self._has_grown_views(definition)  # type: ignore[arg-type]
+            )
+        return self._detached[node]
+
+    def _has_grown_views(self, definition: Definition) -> bool:
+        """Whether a variable that may share storage with what another one holds is changed in place: `z = x[0]`, `z += y`."""
+        for use in self.program.definitions.uses(definition):
+            line = self.program.index.statement_of(use)
+            for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+                if not isinstance(small, cst.Assign) or not self.values(small.value).shares(self.values(use).roots):
+                    continue
+                names = {name for item in small.targets for name in bound_names(item.target)}
+                if not names.isdisjoint(self._grown.keys() - {use.value}):
+                    return True
+        return False
+
+    @cached_property
+    def _grown(self) -> dict[str, list[cst.Name]]:
+        """The variables that get other parts or values in place, by their names."""
+        found: dict[str, list[cst.Name]] = {}
+        for binding in self.bindings:
+            root = binding.target
+            while isinstance(root, (cst.Subscript, cst.Attribute)):
+                root = root.value
+            is_added = isinstance(self.program.index.parents.get(root), cst.AugAssign)
+            if isinstance(root, cst.Name) and (is_added or not self.program.definitions.is_bound(root)):
+                found.setdefault(root.value, []).append(root)
+        return found
 
     def is_computed(self, node: cst.BaseExpression) -> bool:
         """Whether the value of an expression was computed from what may be trained."""
@@ -381,6 +429,8 @@ class _Pass:
         return found
 
     def _of_variable(self, node: cst.Name, value: Value, function: Function | None) -> Origins:
+        if self.graphs.is_cut(node):
+            return _NONE
         scope = self.graphs.scope(function, node.value)
         found = self.known.variables.get((scope, node.value), _NONE)
         if self.outside:
