@@ -188,6 +188,28 @@ def test_transforms_without_chance(name, args):
     same(getattr(vt, name)(*args)(picture()), getattr(theirs.transforms, name)(*args)(picture()))
 
 
+@pytest.mark.parametrize(
+    "transform",
+    [
+        vt.Normalize((0.5, 0.4, 0.3), (0.2, 0.3, 0.4)),
+        vt.Resize((5, 9)),
+        vt.Resize(4, vt.InterpolationMode.NEAREST),
+        vt.CenterCrop(4),
+        vt.CenterCrop(12),
+        vt.Pad((1, 2), padding_mode="reflect"),
+        vt.Pad(1, fill=(0.1, 0.2, 0.3)),
+        vt.Grayscale(3),
+    ],
+    ids=lambda item: type(item).__name__,
+)
+def test_compiled(transform):
+    image = np.linspace(0, 1, 2 * 3 * 8 * 10, dtype=np.float32).reshape(2, 3, 8, 10)
+    compiled = jax.jit(transform)(jnp.asarray(image))
+    np.testing.assert_allclose(compiled, transform(image), atol=1e-5)
+    slope = jax.grad(lambda x: transform(x).sum())(jnp.asarray(image))
+    assert np.isfinite(slope).all() and np.abs(slope).sum() > 0
+
+
 def test_dtypes_and_pictures():
     image = vt.PILToTensor()(picture())
     assert vt.ConvertImageDtype(np.float32)(image).max() <= 1 and vt.ToImage()(picture()).dtype == np.uint8

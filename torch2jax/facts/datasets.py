@@ -31,6 +31,8 @@ _TO_TENSORS = {
 }  # fmt: skip
 _COPYING, _INPLACE = frozenset({"copying"}), frozenset({"inplace"})  # said of a transform
 _DRAWING = frozenset({"drawing"})  # said of one that may draw
+_TRACED = frozenset({"traced"})  # said of one that keeps arrays of JAX what they are
+_ASIDE = _DRAWING | _TRACED
 _RANDOM = ("Random", "ColorJitter", "GaussianBlur", "AutoAugment", "RandAugment", "TrivialAugment", "AugMix")
 _LABELLED = {"MNIST": 2, "FashionMNIST": 2, "KMNIST": 2, "EMNIST": 3, "STL10": 3, "CIFAR10": 2, "CIFAR100": 2, "SVHN": 2, "FakeData": 3,
              "ImageFolder": 1, "DatasetFolder": 3}  # fmt: skip  # where `transform` stands among their parameters
@@ -108,16 +110,27 @@ def vision_call(name: str, given: Given) -> Value:
 def transform_made(short: str, given: Given) -> Value:
     """A transform as a function; its element is what it gives, if that is known whatever it is given."""
     if short in _TO_TENSORS:
-        return Value(Kind.FUNCTION, elem=_TO_TENSORS[short], among=_effect(short, given) | _drawing(short))
+        effect = _effect(short, given)
+        marks = _drawing(short) if effect == _INPLACE else _drawing(short) | _traced(short)
+        return Value(Kind.FUNCTION, elem=_TO_TENSORS[short], among=effect | marks)
     if short in ("Compose", "Lambda"):
         first = given.get("transforms" if short == "Compose" else "lambd", 0)
         last = composed(first) if first is not None and short == "Compose" else None
         stages = first.items if first is not None and short == "Compose" else None
         draws = stages is None or any(stage.kind is not Kind.FUNCTION or draws_as_called(stage) for stage in stages)
-        return Value(
-            Kind.FUNCTION, elem=last, among=_effect_of_all(stages or ()) | (_DRAWING if draws else frozenset())
-        )
-    return Value(Kind.FUNCTION, among=_drawing(short))
+        marks = _DRAWING if draws else frozenset[str]()
+        marks |= _TRACED if stages and all(map(may_be_traced, stages)) else frozenset()
+        return Value(Kind.FUNCTION, elem=last, among=_effect_of_all(stages or ()) | marks)
+    return Value(Kind.FUNCTION, among=_drawing(short) | _traced(short))
+
+
+def _traced(short: str) -> frozenset[str]:
+    return _TRACED if short in ("CenterCrop", "Grayscale", "Normalize", "Pad", "Resize") else frozenset()
+
+
+def may_be_traced(transform: Value) -> bool:
+    """Whether a transform computes with arrays of JAX what it computes with pictures: a module may call it, and compiled code."""
+    return transform.kind is Kind.FUNCTION and transform.among >= _TRACED
 
 
 def _drawing(short: str) -> frozenset[str]:
@@ -125,7 +138,9 @@ def _drawing(short: str) -> frozenset[str]:
 
 
 def draws_as_called(transform: Value) -> bool:
-    """Whether a transform may draw from the host's generator whenever it is called."""
+    """Whether a transform, or a Sequential of such, may draw from the host's generator whenever it is called."""
+    if transform.kind is Kind.MODULE:
+        return any(map(draws_as_called, transform.items or ()))
     return transform.kind is Kind.FUNCTION and transform.among >= _DRAWING
 
 
@@ -149,12 +164,12 @@ def _effect_of_all(stages: Sequence[Value]) -> frozenset[str]:
 
 def changes_argument(transform: Value) -> bool:
     """Whether a transform may change the tensor that it is given in place."""
-    return transform.kind is Kind.FUNCTION and transform.among - _DRAWING == _INPLACE
+    return transform.kind is Kind.FUNCTION and transform.among - _ASIDE == _INPLACE
 
 
 def copies(transform: Value) -> bool:
     """Whether what a transform gives is always a new tensor."""
-    return transform.kind is Kind.FUNCTION and transform.among - _DRAWING == _COPYING
+    return transform.kind is Kind.FUNCTION and transform.among - _ASIDE == _COPYING
 
 
 def stands_behind_tensors(values: Sequence[Value]) -> bool:

@@ -13,6 +13,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.datasets import may_be_traced
 from torch2jax.facts.effects import Draw, fresh_seed, is_discrete
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.hooks import takes_hooks
@@ -1596,6 +1597,8 @@ class _Call:
             return
         if self.values.lambda_of(self.call.func) is not None or self.values(self.call.func).kind is Kind.PYTHON:
             return  # a lambda in a field, or a tool of some library
+        if may_be_traced(self.values(self.call.func)):
+            return  # a transform of torchvision
         if self.unit.facts.effects.is_method_of_any_class(self.call):
             if not self.target.calls_take_key:
                 return  # an object, which keeps its state and its keys

@@ -5,6 +5,7 @@ import math
 import numbers
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from PIL import Image, ImageEnhance, ImageOps
 
@@ -31,6 +32,16 @@ def pillow_filter(interpolation):
 def image_size(img):
     """`(height, width)` of a picture."""
     return (img.height, img.width) if isinstance(img, Image.Image) else img.shape[-2:]
+
+
+def array_of(img):
+    """The pixels of a tensor or picture; an array of JAX stays one, which may be traced."""
+    return img if isinstance(img, jax.Array) else np.asarray(img)
+
+
+def numpy_of(array):
+    """The library whose functions take an array."""
+    return jnp if isinstance(array, jax.Array) else np
 
 
 def image_dimensions(img):
@@ -126,19 +137,20 @@ def resize_image(img, size, interpolation=InterpolationMode.BILINEAR, max_size=N
         return img
     if isinstance(img, Image.Image):
         return img.resize((new_width, new_height), pillow_filter(interpolation))
-    return resize_array(np.asarray(img), (new_height, new_width), interpolation, antialias)
+    return resize_array(array_of(img), (new_height, new_width), interpolation, antialias)
 
 
 def resize_array(array, size, interpolation, antialias):
     """An array with its last two axes resized: a weighted sum of the pixels along each of them."""
+    xp = numpy_of(array)
     result = array.astype(np.float32) if array.dtype.kind != "f" else array
     for axis, length in zip((-1, -2), size[::-1]):
         weights = resizing_weights(array.shape[axis], length, interpolation, antialias).astype(result.dtype)
-        result = np.moveaxis(np.moveaxis(result, axis, -1) @ weights.T, -1, axis)
+        result = xp.moveaxis(xp.moveaxis(result, axis, -1) @ weights.T, -1, axis)
     if array.dtype.kind == "f":
         return result
     limits = np.iinfo(array.dtype)
-    return np.clip(np.rint(result), limits.min, limits.max).astype(array.dtype)
+    return xp.clip(xp.rint(result), limits.min, limits.max).astype(array.dtype)
 
 
 def resizing_weights(old, new, interpolation, antialias):
@@ -173,9 +185,9 @@ def crop_image(img, top, left, height, width):
         return img.crop((left, top, left + width, top + height))
     old_height, old_width = image_size(img)
     bottom, right = top + height, left + width
-    inside = np.asarray(img)[..., max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)]
+    inside = array_of(img)[..., max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)]
     around = ((max(-top, 0), max(bottom - old_height, 0)), (max(-left, 0), max(right - old_width, 0)))
-    return np.pad(inside, ((0, 0),) * (inside.ndim - 2) + around)
+    return numpy_of(inside).pad(inside, ((0, 0),) * (inside.ndim - 2) + around)
 
 
 def sides(padding):
@@ -194,14 +206,15 @@ def pad_image(img, padding, fill=0, padding_mode="constant"):
         around = ((top, bottom), (left, right), (0, 0))
         array = np.asarray(img)
         return Image.fromarray(np.pad(array, around[: array.ndim], padding_mode), img.mode)
-    array = np.asarray(img)
+    array = array_of(img)
+    xp = numpy_of(array)
     around = ((0, 0),) * (array.ndim - 2) + ((top, bottom), (left, right))
     if padding_mode != "constant":
-        return np.pad(array, around, padding_mode)
+        return xp.pad(array, around, padding_mode)
     if isinstance(fill, numbers.Number) or len(fill) == 1:
-        return np.pad(array, around, constant_values=fill if isinstance(fill, numbers.Number) else fill[0])
-    channels = [np.pad(array[..., i, :, :], around[1:], constant_values=value) for i, value in enumerate(fill)]
-    return np.stack(channels, -3)
+        return xp.pad(array, around, constant_values=fill if isinstance(fill, numbers.Number) else fill[0])
+    channels = [xp.pad(array[..., i, :, :], around[1:], constant_values=value) for i, value in enumerate(fill)]
+    return xp.stack(channels, -3)
 
 
 def fill_for(img, fill):
@@ -240,13 +253,13 @@ def resized_crop(img, top, left, height, width, size, interpolation=Interpolatio
 def hflip(img):
     """torchvision.transforms.functional.hflip."""
     is_picture = isinstance(img, Image.Image)
-    return img.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if is_picture else np.asarray(img)[..., ::-1]
+    return img.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if is_picture else array_of(img)[..., ::-1]
 
 
 def vflip(img):
     """torchvision.transforms.functional.vflip."""
     is_picture = isinstance(img, Image.Image)
-    return img.transpose(Image.Transpose.FLIP_TOP_BOTTOM) if is_picture else np.asarray(img)[..., ::-1, :]
+    return img.transpose(Image.Transpose.FLIP_TOP_BOTTOM) if is_picture else array_of(img)[..., ::-1, :]
 
 
 def five_crop(img, size):
@@ -274,14 +287,14 @@ def rgb_to_grayscale(img, num_output_channels=1):
     if isinstance(img, Image.Image):
         gray = img.convert("L")
         return gray if num_output_channels == 1 else Image.merge("RGB", (gray,) * 3)
-    array = np.asarray(img)
+    array = array_of(img)
     if array.shape[-3] == 1:
         gray = array
     else:
         red, green, blue = (array[..., [i], :, :] for i in range(3))
         weights = np.float32(0.2989), np.float32(0.587), np.float32(0.114)
         gray = (weights[0] * red + weights[1] * green + weights[2] * blue).astype(array.dtype)
-    return np.repeat(gray, num_output_channels, -3) if num_output_channels > 1 else gray
+    return numpy_of(array).repeat(gray, num_output_channels, -3) if num_output_channels > 1 else gray
 
 
 def adjust_brightness(img, brightness_factor):
