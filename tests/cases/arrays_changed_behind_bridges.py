@@ -103,3 +103,27 @@ named = {"a": np.ones(2, dtype=np.float32)}
 tensors = {key: torch.from_numpy(value) for key, value in named.items()}
 tensors["a"].mul_(3)  # T2J303
 print(tensors["a"].tolist(), named["a"].tolist())
+
+
+def told(points):
+    points = torch.FloatTensor(points)
+    points -= points.mean()  # T2J303
+    return points
+
+
+def seen(x):
+    return np.asarray(x)
+
+
+b = np.arange(3, dtype=np.float32)
+print(told(b).tolist(), b.tolist())
+c = np.zeros(2, dtype=np.float32)
+u = torch.Tensor(c)
+u += 1  # T2J303
+print(u.tolist(), c.tolist())
+v = torch.zeros(2)
+w = np.asarray(v.detach())
+v += 1  # T2J303
+m = seen(v)
+v.mul_(3)  # T2J303
+print(w.tolist(), m.tolist(), v.tolist())

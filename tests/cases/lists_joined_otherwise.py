@@ -26,6 +26,10 @@ class Kept:
     def take(self, x):
         self.items += [x]
 
+    def take_by_name(self, x):
+        items = self.items
+        items += [x]
+
     def run(self, n):
         for i in range(n):
             x = torch.ones(2) * i
@@ -59,6 +63,9 @@ print(x, kept.items, kept.pairs, kept.table, kept.run(2))
 y = torch.ones(2)
 kept.take(y)
 y += 1  # T2J303
+u = torch.ones(2)
+kept.take_by_name(u)
+u += 1  # T2J303
 z = torch.ones(2)
 keep(z)
 z += 1  # T2J303
@@ -68,4 +75,4 @@ w *= 3  # T2J303
 v = torch.ones(2)
 print(own(v))
 v += 1
-print(y, kept.items, z, frames, w, items, v)
+print(y, u, kept.items, z, frames, w, items, v)

@@ -28,7 +28,7 @@ from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import out_of_displays
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants, elements_of, own_nodes
-from torch2jax.values import DTYPE_CALLS, Kind
+from torch2jax.values import DTYPE_CALLS, Kind, class_dtype
 
 _BRIDGES = frozenset({"torch.from_numpy", "torch.as_tensor", "torch.asarray"})
 _ARRAY_VIEWS = frozenset(
@@ -451,10 +451,18 @@ class _Walk:
         """The array or tensor of which a call makes the other kind, without a copy in torch."""
         if isinstance(call.func, cst.Attribute) and call.func.attr.value == "numpy" and not call.args:
             return call.func.value
-        if self.values.torch_name(call.func) not in _BRIDGES or not call.args or call.args[0].star:
+        if not call.args or call.args[0].star:
             return None
-        given = call.args[0].value
-        return None if self.values(given).kind is Kind.TENSOR or self.values(given).is_number else given
+        given, name = call.args[0].value, self.values.torch_name(call.func)
+        value = self.values(given)
+        if str(self.values(call.func).const) in _ARRAY_VIEWS:
+            return given if value.kind is Kind.TENSOR else None
+        kind = "float32" if name == "torch.Tensor" else class_dtype(name or "")
+        if kind is not None and (len(call.args) > 1 or self.type_of(given, 8) not in (None, kind)):
+            return None
+        makes_tensor = name in _BRIDGES or (kind is not None and not str(name).startswith("torch.cuda."))
+        is_array = not value.is_a(Kind.TENSOR, Kind.LIST, Kind.TUPLE) and not value.is_number  # lists are copied
+        return given if makes_tensor and is_array else None
 
     def picks(self, node: cst.Subscript) -> bool:
         """Whether an index picks elements, which are copied."""

@@ -247,7 +247,9 @@ def _lasting_parts(
             case cst.AugAssign(target=target, value=value):  # `self.items += [x]`: no tensor takes a list
                 is_list = any(values(item).kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) for item in (target, value))
                 holder = target.value if isinstance(target, cst.Subscript) else target
-                if is_list and not _is_own_new(function, holder, held):
+                name = holder.value if isinstance(holder, cst.Name) else ""
+                is_own = name not in {*held, *outside} and _is_made_here(values, function, name)
+                if is_list and not is_own:
                     yield value
             case cst.Yield() if node.value is not None:
                 yield node.value
@@ -256,6 +258,14 @@ def _lasting_parts(
 def _is_own_new(function: Function, holder: cst.BaseExpression, names: Collection[str]) -> bool:
     """Whether a container is one that the function has made for itself, which nothing that lives on holds."""
     return isinstance(holder, cst.Name) and holder.value not in names and _is_new(function, holder.value)
+
+
+def _is_made_here(values: Values, function: Function, name: str) -> bool:
+    """Whether a variable holds nothing but containers that the function makes for itself, and tensors."""
+    nodes = descendants(function.node.body, cst.Assign)
+    bound = [value for node in nodes for target, value in _bindings(node) if dotted(target) == name]
+    is_made = all(_is_display(value) or values(value).kind is Kind.TENSOR for value in bound)
+    return bool(bound) and is_made and name not in function.parameter_names
 
 
 @lru_cache(maxsize=2048)

@@ -75,3 +75,21 @@ class Pictures(torch.utils.data.Dataset):
 pictures = Pictures()
 for epoch in range(2):
     print([picture.sum().item() for picture in pictures], pictures.pictures.sum())
+
+
+def listed(points):
+    points = torch.FloatTensor(points)
+    points -= points.mean()
+    return points
+
+
+points = [[1.0, 2.0], [3.0, 4.0]]
+print(listed(points).tolist(), points)
+pose = np.eye(3, dtype=np.float64)
+t = torch.FloatTensor(pose.astype(np.float32))
+t[0] = 5
+print(t.sum().item(), pose.sum())
+labels = np.arange(3)
+long = torch.LongTensor(labels.tolist())
+long += 1
+print(long.tolist(), labels.tolist())

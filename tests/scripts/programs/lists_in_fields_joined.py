@@ -41,6 +41,17 @@ def own(x):
     return torch.stack(found)
 
 
+def rounds(x, n):
+    outputs = []
+    current = x
+    for t in range(n):
+        if t > 0:
+            current = outputs[-1]
+        outputs += [current * 2 + 1]
+    outputs = torch.stack(outputs)
+    return outputs
+
+
 rays = Rays(2, "train")
 print(tuple(rays.rays.shape), rays.rays.sum().item(), rays[3]["rays"].tolist(), rays[1]["colours"].tolist())
 found = collected(3)
@@ -49,3 +60,8 @@ x = torch.ones(2)
 total = own(x)
 x += 1
 print(x.tolist(), total.tolist())
+start = torch.ones(2)
+ends = rounds(start, 3).view(-1)
+start += 1
+ends /= 2
+print(ends.tolist(), start.tolist())
