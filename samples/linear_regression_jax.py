@@ -100,22 +100,21 @@ def safe_sqrt(x):
 
 def norm(x, p="fro"):
     """torch.norm: the entrywise p-norm over `dim` (all axes by default), with gradient 0 where the norm is 0."""
-    axis = None if x.ndim == 0 else tuple(None) if isinstance(None, list) else None
     if p == "nuc":
-        return jnp.linalg.norm(x, "nuc", axis=axis, keepdims=False)
+        return jnp.linalg.norm(x, "nuc", axis=None, keepdims=False)
     size = absolute(x)
     if p in ("fro", None, 2):
-        return safe_sqrt(jnp.sum(size * size, axis=axis, keepdims=False))
+        return safe_sqrt(jnp.sum(size * size, axis=None, keepdims=False))
     if p == 0:
-        return jnp.sum(x != 0, axis=axis, keepdims=False).astype(size.dtype)
+        return jnp.sum(x != 0, axis=None, keepdims=False).astype(size.dtype)
     if p == 1:
-        return jnp.sum(size, axis=axis, keepdims=False)
+        return jnp.sum(size, axis=None, keepdims=False)
     if p == math.inf:
-        return jnp.max(size, axis=axis, keepdims=False)
+        return jnp.max(size, axis=None, keepdims=False)
     if p == -math.inf:
-        return jnp.min(size, axis=axis, keepdims=False)
+        return jnp.min(size, axis=None, keepdims=False)
     powers = jnp.where(size == 0, 0.0 if p > 0 else math.inf, jnp.where(size == 0, 1, size) ** p)
-    total = jnp.sum(powers, axis=axis, keepdims=False)
+    total = jnp.sum(powers, axis=None, keepdims=False)
     none = (total == 0) | jnp.isinf(total)
     return jnp.where(none, total if p > 0 else 0, jnp.where(none, 1, total) ** (1 / p))
 
