@@ -110,11 +110,13 @@ def _is_called_on(work: NormalizationRound, function: Function, made: Definition
 
 
 def _methods_of(work: NormalizationRound, item: Class, name: str) -> set[Function]:
-    """The methods that name a growing list of their own object, if that is the only one and its variable is all that they are called of."""
+    """The methods that name a list of their own object which one of them adds to, if it is the only object of its class and they are
+    called of its variable only.
+    """
     uses = [node for node in work.index.attributes if node.attr.value == name and _may_be_of(work, node, item)]
     found = {function for node in uses if (function := _own_method(work, node, item)) is not None}
     methods = {function for function in found if function.name != "__init__"}
-    if not methods or not any(_grows(work, node) for node in uses):
+    if not any(_grows(work, node) and _own_method(work, node, item) in methods for node in uses):
         return set()
     made = _only_module(work, item)
     return methods if made is not None and all(_is_called_on(work, function, made) for function in methods) else set()

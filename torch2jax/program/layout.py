@@ -389,13 +389,12 @@ def scan_file(file: Path) -> Scan:
     except (SyntaxError, ValueError, OSError, RecursionError, MemoryError):
         return Scan()
     modules: dict[str, None] = {}
-    folders: list[Path] = []
     read: set[str] = set()
     own: set[str] = set()
     stored: set[str] = set()
     states, closed, libraries = _names_of_states(tree), _closed_classes(tree), _libraries(tree)
     fields = {field for item in closed for field in _own_fields(item)}
-    named, placing = _named_once(tree), _placing_functions(tree)
+    named, placing, placed = _named_once(tree), _placing_functions(tree), list[ast.expr]()
     derives = False
     for node in ast.walk(tree):
         derives |= isinstance(node, ast.ClassDef) and node not in closed
@@ -421,11 +420,14 @@ def scan_file(file: Path) -> Scan:
                 (own if target in fields else read).add(name)
             case ast.Constant(value=str(text)) if text.isidentifier():
                 read.add(text)
-        folders += [folder for given in _placed(node, placing) if (folder := _folder(given, file, named)) is not None]
+        placed += _placed(node, placing)
     read |= stored if "param_groups" in read else set()
     by_name = list(found_modules(tree))
     modules.update((name, None) for name in by_name if isinstance(name, str))
     uses_torch = any(name.split(".")[0] == "torch" for name in modules)
+    # what a file with torch in it imports at its top is looked for before its variables have values
+    known = {} if uses_torch else named
+    folders = [folder for given in placed if (folder := _folder(given, file, known)) is not None]
     is_script = any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
     return Scan(
         tuple(modules),
