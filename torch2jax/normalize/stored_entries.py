@@ -19,6 +19,7 @@ import libcst as cst
 
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
+from torch2jax.normalize.joined_parameters import is_at_init
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.written_out import drop_unused, is_row, write_out
 from torch2jax.program.program import Function
@@ -53,10 +54,9 @@ def _of_held_object(work: NormalizationRound, call: cst.Call, function: Function
         return None
     fields = {held.attr.value, *(item.attr.value for item in descendants(held, cst.Attribute))}
     for node in work.index.attributes:
-        if node.attr.value in fields and isinstance(work.index.parents[node], (cst.AssignTarget, cst.Element, cst.Del)):
-            around = work.program.function_around(node)
-            if around is None or around.name != "__init__":
-                return None
+        is_bound = isinstance(work.index.parents[node], (cst.AssignTarget, cst.Element, cst.Del))
+        if node.attr.value in fields and is_bound and not is_at_init(work, node):
+            return None
     body = function.node.body.visit(Folder({str(function.self_name): code(held)}))
     return function.node.with_changes(body=body)
 

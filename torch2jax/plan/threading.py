@@ -1878,12 +1878,8 @@ class _Threading:
         root, _, rest = place.partition(".")
         if function is not None and not rest:
             function = self.owner_of(function, root)
-        if kind == "state" and function is not None and self.plan.of(function).state:
-            is_given = root in function.parameter_names and root != function.self_name
-            if place == function.self_name or (self.inside_module(function) and not is_given):
-                return self.plan.of(
-                    function
-                ).state_name  # of a method, for the functions inside of it, and for parts of its module
+        if kind == "state" and function is not None and place == function.self_name and self.plan.of(function).state:
+            return self.plan.of(function).state_name  # of a method, for the functions inside of it
         item = function.owner if function is not None and root == function.self_name else None
         owner = item.keeper(rest) if item is not None and rest else None
         key = (function if owner is None else None, f"{owner.key}.{rest}" if owner else place, kind)

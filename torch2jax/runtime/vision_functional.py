@@ -109,7 +109,7 @@ def to_pil_image(pic, mode=None):
 
 def normalize_image(tensor, mean, std, inplace=False):
     """torchvision.transforms.functional.normalize: every channel less its mean, over its standard deviation."""
-    array = tensor if isinstance(tensor, jax.Array) else np.asarray(tensor)
+    array = array_of(tensor)
     mean, std = (np.asarray(value, array.dtype) for value in (mean, std))
     if (std == 0).any():
         raise ValueError(f"a standard deviation is 0 in {array.dtype}")
