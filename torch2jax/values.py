@@ -334,7 +334,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             )
         if {a.kind, b.kind} == {Kind.CLASS, Kind.FUNCTION} and a.types and b.types and a.const is b.const is NOTHING:
             return Value(Kind.FUNCTION, types=a.types | b.types, roots=_roots(a, b))
-        if (beside := _beside_layers(a, b)) is not None:
+        if (beside := _beside_layers(a, b) or _makers(a, b) or _makers(b, a)) is not None:
             return beside
         if (known := _known_class(a, b) or _known_class(b, a)) is not None:
             return known
@@ -412,6 +412,17 @@ def _beside_layers(a: Value, b: Value) -> Value | None:
     if not own or not layers or len(own) + len(layers) < 2:
         return None
     return Value(items=(join_all(own), join_all(layers)))
+
+
+def _makers(maker: Value, layer: Value) -> Value | None:
+    """A lambda that makes modules on one way and layers of torch on another: `elem` is what a call of either makes."""
+    made = maker.elem if maker.kind is Kind.FUNCTION and LAMBDA in maker.among and not maker.types else None
+    if made is None or made.kind is not Kind.MODULE or not made.types or layer.kind is not Kind.TORCH:
+        return None
+    if not layer.types or not all(name.startswith("torch.nn.") for name in layer.types):
+        return None
+    other = Value(Kind.MODULE, types=layer.types, among=layer.among & {INPLACE})
+    return maker.but(const=NOTHING, elem=join(made, other))
 
 
 def _roots(a: Value, b: Value) -> frozenset[str]:

@@ -3252,7 +3252,7 @@ class _Inference:
         if function.const in IMPORTING and (file := self.found_files(node, arguments)) is not None:
             return file
         if (beside := classes_beside_layers(function)) is not None:
-            return self.made_by_one(beside, node)
+            return self.made_by_one(beside, node, arguments)
         takes_tensor = bool(arguments) and arguments[0].kind is Kind.TENSOR
         if _NAMED_PART in function.types and [item.keyword or item.star for item in node.args] == [""]:
             function = function.elem or Value(Kind.MODULE)
@@ -3356,12 +3356,21 @@ class _Inference:
             return Value(Kind.LIST, elem=Value(Kind.TUPLE, elem=self.element_of(row)))
         return Value(Kind.LIST, items=tuple(Value(Kind.TUPLE, elem=item) for item in row.items))
 
-    def made_by_one(self, beside: tuple[Value, Value], node: cst.Call) -> Value:
-        """What a class of the program or a layer of torch makes, whichever a variable holds."""
+    def made_by_one(self, beside: tuple[Value, Value], node: cst.Call, arguments: list[Value]) -> Value:
+        """What a class or function of the program or a layer of torch makes, whichever a variable holds."""
         own, layers = beside
-        if not own.types or not all(self.is_module_class(key) for key in own.types):
+        functions = own.types & self.program.by_key.keys()
+        made = self.program_call(own.but(types=functions), node, arguments) if functions else Value(Kind.MODULE)
+        classes = own.types - functions
+        if (
+            not all(map(self.is_module_class, classes))
+            or made.kind is not Kind.MODULE
+            or (functions and not made.types)
+        ):
             return UNKNOWN
-        return Value(Kind.MODULE, types=own.types | layers.types, sites=frozenset({self.site(node)}))
+        among = made.among | self.may_be_inplace(layers, node.args)
+        types = made.types | classes | layers.types
+        return Value(Kind.MODULE, types=types, sites=frozenset({self.site(node)}), among=among)
 
     def is_module_class(self, key: str) -> bool:
         item = self.program.class_by_key.get(key)
@@ -3977,6 +3986,9 @@ class _Inference:
                 else:
                     self.pass_given(function, node.args, arguments, value.const.given + function.is_method)
             return join_all([self.returned(function, node, is_direct=False) for function in known])
+        if not functions and value.elem is not None and value.elem.kind is Kind.MODULE:
+            among = value.elem.among | self.may_be_inplace(value.elem, node.args)
+            return self.outside(value.elem.but(among=among), node)
         if not functions:
             return (
                 self.fresh(node, value.elem)

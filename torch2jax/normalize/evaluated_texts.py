@@ -5,6 +5,7 @@ eval("datasets." + KIND)(root)           ->   datasets.CIFAR10(root)
 eval(f"nn.{kind}")(4, 8)                 ->   getattr(nn, kind)(4, 8)
 eval("self.fc%d" % i)(x)                 ->   getattr(self, "fc%d" % i)(x)
 eval("models." + name + ".get_net")()    ->   getattr(models, name).get_net()
+eval(f"nn.{kind}()")                     ->   getattr(nn, kind)()
 
 What evaluates a text is Python, which knows the names of the translation only. A text of which no more is known than that it
 names something of torch, and that nothing calls, may say anything, and is reported; so is one that does more with a part of a
@@ -28,8 +29,8 @@ from torch2jax.syntax.quote import names_in, quote
 from torch2jax.values import LOCAL, Kind
 
 _PREFIX = re.compile(r"((?:[^\W\d]\w*\.)+)([\w%{}]*)")
-_FIELDS = re.compile(r"(?:\.[^\W\d]\w*)+")
-_TEMPLATE = re.compile(r"(.*(?:%s|\{\}))((?:\.[^\W\d]\w*)+)")
+_FIELDS = re.compile(r"(?:\.[^\W\d]\w*|\(\))+")
+_TEMPLATE = re.compile(r"(.*(?:%s|\{\}))((?:\.[^\W\d]\w*|\(\))+)")
 _NAME = re.compile(r"[\w%{}]*")
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Dict, cst.Set, cst.SimpleString)
 _BUILTINS = frozenset(dir(builtins))
@@ -60,7 +61,7 @@ def _normalize(work: NormalizationRound, call: cst.Call, text: cst.BaseExpressio
         return
     holder, name = asked
     parent = work.index.parents[call]
-    is_called = isinstance(parent, cst.Call) and parent.func is call
+    is_called = (isinstance(parent, cst.Call) and parent.func is call) or fields.endswith("()")
     if _may_be_name(name) and (is_called or is_own):
         made = quote(
             f"getattr({{holder}}, {{name}}){fields}", holder=cst.parse_expression(holder), name=name.deep_clone()
@@ -161,7 +162,7 @@ def _asked(text: cst.BaseExpression) -> tuple[str, cst.BaseExpression] | None:
 
 
 def _without_fields(text: cst.BaseExpression) -> tuple[cst.BaseExpression, str]:
-    """A text without the fields at its end, and these: `.get_net` of `"models." + name + ".get_net"`, and of `"models.%s.get_net" % name`."""
+    """A text without the fields and calls at its end, and these: `.get_net` of `"models." + name + ".get_net"`, and of `"models.%s.get_net" % name`."""
     match text:
         case cst.BinaryOperation(left=left, operator=cst.Add(), right=cst.SimpleString() as last):
             if _FIELDS.fullmatch(_text(last)) is not None:

@@ -8,25 +8,29 @@ self.act = getattr(F, name)        ->   FUNCTIONS = {"relu": F.relu, "elu": F.el
 getattr(nn, kind)(4, 8, num_layers=2)   RECURRENT = {"LSTM": nn.LSTM, "GRU": nn.GRU, "RNN": nn.RNN}
 getattr(nn, pad)(n, **options)           PADDINGS = {"ReflectionPad1d": lambda padding: nn.ReflectionPad1d(padding), ...}
 getattr(nn, f"Conv{dim}d")(4, 8, 3)     LAYERS = {"Conv1d": nn.Conv1d, "Conv2d": nn.Conv2d, "Conv3d": nn.Conv3d}
+optim.__dict__[name]               ->   getattr(optim, name)
 
-Only where it is known what is meant: by a name that the program gives (a default, an argument of a call in sight), by a part of
+Only where it is known what is meant: by names that the program gives (a default, an argument of a call in sight), by a part of
 the name, by what it is made with (sizes and options that only recurrent layers, or norms, take), or by what is done with it (a
-member of a Sequential, called with one argument). Others are a `KeyError`.
+member of a Sequential, called with one argument). Others are a `KeyError`; so are all that the program does not give, where it is
+seen to give every name that there is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.infer import text_pattern
+from torch2jax.facts.texts import texts_of
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.ops.signatures import parse_signature
 from torch2jax.program.program import dotted
 from torch2jax.records import dataclass
-from torch2jax.syntax.edits import always_statements
+from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, Kind
@@ -61,7 +65,7 @@ _FUNCTIONS = (
     "relu", "relu6", "elu", "selu", "celu", "gelu", "leaky_relu", "silu", "mish", "sigmoid", "logsigmoid", "tanh", "softplus",
     "softsign", "hardswish", "hardsigmoid", "hardtanh", "tanhshrink", "softshrink", "hardshrink",
 )  # fmt: skip
-_LATE = frozenset({"ceil_mode", "count_include_pad"})  # options that stand behind others
+_LATE = frozenset({"ceil_mode", "count_include_pad", "inplace"})  # options that stand behind others
 _WINDOWS = ("hann_window", "hamming_window", "bartlett_window", "blackman_window")
 _OF_TORCH = ("relu", "selu", "sigmoid", "tanh", "sin", "cos", "exp", "abs", "sqrt", "square")
 _LOSSES = (
@@ -71,6 +75,7 @@ _LOSS_FUNCTIONS = (
     "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cross_entropy", "nll_loss", "binary_cross_entropy",
     "binary_cross_entropy_with_logits", "kl_div",
 )  # fmt: skip
+_WIDTH = 100  # of a table in one line
 _OF_RECURRENT = frozenset({"hidden_size", "num_layers", "batch_first", "bidirectional"})  # options of no other layers
 _NORMS = ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d")
 
@@ -120,13 +125,17 @@ def normalize_layers_by_name(work: NormalizationRound) -> None:
     """Write a table for each part of torch that is asked so."""
     if not any(name.value in ("getattr", "__dict__", "vars") for name in work.index.names):
         return
-    tables: dict[_Table, list[_Question]] = {}
+    tables: dict[tuple[_Table, bool], tuple[dict[str, None], list[_Question]]] = {}
     for question in _questions(work):
-        table = _table(work, question)
-        if table is not None:
-            tables.setdefault(table, []).append(question)
-    for table, questions in tables.items():
-        _write_table(work, table, questions)
+        table = _table(work, question) if _is_open(work, question) else None
+        if table is None and isinstance(question.node, cst.Subscript):
+            work.edits.replace(question.node, partial(_asked_by_getattr, question))
+        elif table is not None:
+            keys, questions = tables.setdefault((_around(table) or table, _may_change(work, question)), ({}, []))
+            keys |= dict.fromkeys(table.keys)
+            questions.append(question)
+    for (table, takes_inplace), (keys, questions) in tables.items():
+        _write_table(work, table.wish, keys, takes_inplace, questions)
 
 
 def _questions(work: NormalizationRound) -> Iterator[_Question]:
@@ -142,17 +151,24 @@ def _questions(work: NormalizationRound) -> Iterator[_Question]:
                 pass
             case _:
                 continue
-        home = work.values.torch_name(holder)
+        home = work.values.torch_name(holder) or ""
         root = (dotted(holder) or "").partition(".")[0]
-        is_open = not isinstance(work.values(text).const, str)
-        if (
-            home is not None
-            and any(table.home == home for table in _KNOWN)
-            and is_open
-            and root in work.program.module_env
-            and not _is_tried(work, node)
-        ):
+        is_torch = home == "torch" or home.startswith("torch.")
+        is_stored = isinstance(work.index.parents[node], (cst.AssignTarget, cst.Del))
+        if is_torch and root in work.program.module_env and not is_stored and not _is_tried(work, node):
             yield _Question(node, holder, text, home)
+
+
+def _is_open(work: NormalizationRound, question: _Question) -> bool:
+    """Whether only the program knows the name, of something that there are tables of."""
+    is_known = isinstance(work.values(question.text).const, str)
+    return not is_known and any(table.home == question.home for table in _KNOWN)
+
+
+def _asked_by_getattr(question: _Question, rewrite: Rewriter) -> cst.BaseExpression:
+    """`getattr(optim, name)` of `optim.__dict__[name]`."""
+    holder, text = rewrite.expression(question.holder), rewrite.expression(question.text)
+    return quote("getattr({holder}, {name})", holder=holder, name=text)
 
 
 def _is_tried(work: NormalizationRound, node: cst.CSTNode) -> bool:
@@ -165,19 +181,42 @@ def _is_tried(work: NormalizationRound, node: cst.CSTNode) -> bool:
 
 def _table(work: NormalizationRound, question: _Question) -> _Table | None:
     """The table that can be asked instead; None where it is not known what is meant."""
-    given, texts = _given(work, question), set(_texts(work, question.text))
-    if any(item.keyword is not None and item.keyword.value == "inplace" for item in given):
-        return None
+    given, names = _given(work, question), texts_of(work.program, work.values, question.text)
+    texts = tuple(text for text in names.found if _is_translated(work, question.home, text))
+    if names.is_whole and len(texts) > 1:  # what one name says is not asked of a table
+        return _of_names(question.home, texts, given)
     if question.home == "torch.nn":
         alike = _named_alike(work, question)
-        if alike or _is_made_with_sizes(work, given):
-            return alike or _of_sizes(work, question, given, texts)
+        if alike or _is_made_with_sizes(work, given, bool(texts)):
+            return alike or _of_sizes(work, question, given, set(texts))
     found, count = [item for item in _KNOWN if item.home == question.home], _count(work, question)
     if texts:
-        found = [item for item in found if texts <= set(item.keys) and (count == 1 or item.keys is not _WINDOWS)]
+        found = [item for item in found if set(texts) <= set(item.keys) and (count == 1 or item.keys is not _WINDOWS)]
     else:
         found = [item for item in found if item.count is not None and item.count == count]
     return found[0] if found and not (given and found[0] not in _WITH_OPTIONS) else None
+
+
+def _is_translated(work: NormalizationRound, home: str, text: str) -> bool:
+    """Whether something of torch has a translation."""
+    assert work.effects is not None
+    tables, name = work.effects.tables, f"{home}.{text}"
+    return name in (tables.layers if home == "torch.nn" else tables.functions)
+
+
+def _of_names(home: str, names: Sequence[str], given: Sequence[cst.Arg]) -> _Table | None:
+    """A table of some names alone; layers that are made with options which nobody knows have to be those that are known here."""
+    table = _Table(home, "LAYERS" if home == "torch.nn" else "FUNCTIONS", tuple(names))
+    known = _around(table)
+    if known is None and any(item.star for item in given):
+        return None
+    return table if known is None else _Table(home, known.wish, table.keys)
+
+
+def _around(table: _Table) -> _Table | None:
+    """The table that is known here and has all that another one has."""
+    same = (item for item in (*_KNOWN, *_MADE_WITH_SIZES) if item.home == table.home)
+    return next((item for item in same if set(table.keys) <= set(item.keys)), None)
 
 
 def _named_alike(work: NormalizationRound, question: _Question) -> _Table | None:
@@ -192,15 +231,17 @@ def _named_alike(work: NormalizationRound, question: _Question) -> _Table | None
     return _Table("torch.nn", "LAYERS", keys) if keys else None
 
 
-def _is_made_with_sizes(work: NormalizationRound, given: Sequence[cst.Arg]) -> bool:
-    """Whether arguments are none that activations take: several by position, a size, or an option of other layers."""
+def _is_made_with_sizes(work: NormalizationRound, given: Sequence[cst.Arg], is_named: bool) -> bool:
+    """Whether arguments are none that activations take: several by position, a size (a number may be one of theirs if the
+    program gives a name), or an option of other layers.
+    """
     plain = [item for item in given if not item.star]
-    known = {name for options in _OPTIONS.values() for name in options}
+    known = {"inplace", *(name for options in _OPTIONS.values() for name in options)}
     if any(item.keyword is not None and item.keyword.value not in known for item in plain):
         return True
     positional = [item.value for item in plain if item.keyword is None]
-    is_size = [(value := work.values(item)).kind is Kind.INT and value.const is NOTHING for item in positional]
-    return len(positional) > 2 or any(is_size)
+    sizes = [value for item in positional if (value := work.values(item)).kind is Kind.INT]
+    return len(positional) > 2 or any(value.const is NOTHING or not is_named for value in sizes)
 
 
 def _of_sizes(
@@ -240,30 +281,21 @@ def _count(work: NormalizationRound, question: _Question) -> int | None:
     return counts.pop() if len(counts) == 1 else None
 
 
-def _texts(work: NormalizationRound, text: cst.BaseExpression) -> Iterator[str]:
-    """Names that the program gives for a parameter: its default, and the arguments of calls in sight."""
-    node = work.index.function_of(text)
-    function = work.program.functions.get(node) if isinstance(node, cst.FunctionDef) else None
-    if not isinstance(text, cst.Name) or function is None:
-        return
-    for item in function.parameters:
-        if item.name.value == text.value and item.default is not None:
-            yield from _constant(work, item.default)
-    for call, callees in work.values.callees.items():
-        if function in callees and isinstance(call, cst.Call):
-            given = dict(arguments_by_parameter(function, call, work.values))
-            if text.value in given:
-                yield from _constant(work, given[text.value])
+def _uses(work: NormalizationRound, node: cst.BaseExpression, depth: int = 4) -> Iterator[cst.BaseExpression]:
+    """Where what was asked for, or made, stands: itself, the variable or field that holds it, or the calls that give it back."""
+    for place in _places(work, node):
+        is_given_back = depth and isinstance(work.index.parents[place], cst.Return)
+        function = work.program.function_around(place) if is_given_back else None
+        calls = [item for item in function.callers if item in work.index.parents] if function is not None else []
+        if not calls:
+            yield place
+        for call in calls:
+            assert isinstance(call, cst.BaseExpression)
+            yield from _uses(work, call, depth - 1)
 
 
-def _constant(work: NormalizationRound, node: cst.BaseExpression) -> Iterator[str]:
-    const = work.values(node).const
-    if isinstance(const, str):
-        yield const
-
-
-def _uses(work: NormalizationRound, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """Where what was asked for, or made, stands: itself, or the variable or field that holds it."""
+def _places(work: NormalizationRound, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """Where something stands: itself, or the variable or field that holds it."""
     assign = work.index.parents[node]
     match assign:
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))]):
@@ -340,26 +372,52 @@ def _given(work: NormalizationRound, question: _Question) -> list[cst.Arg]:
 # the table
 
 
-def _write_table(work: NormalizationRound, table: _Table, questions: list[_Question]) -> None:
-    has_options = any(_given(work, item) for item in questions)
-    name, holder = work.fresh(table.wish), dotted(questions[0].holder)
-    entries = [f'    "{key}": {_entry(f"{holder}.{key}", key, has_options)},\n' for key in table.keys]
-    line = quote_statement(f"{name} = {{\n{''.join(entries)}}}\n")
+def _write_table(
+    work: NormalizationRound, wish: str, keys: Iterable[str], takes_inplace: bool, questions: list[_Question]
+) -> None:
+    given = [item for question in questions for item in _given(work, question)]
+    words = {item.keyword.value for item in given if item.keyword is not None}
+    has_options = bool(words - {"inplace"}) or any(item.keyword is None for item in given)
+    name, holder = work.fresh(wish), dotted(questions[0].holder)
+    entries = {}
+    for key in keys:
+        options = _options(work, key, takes_inplace) if has_options else {}
+        entries[key] = _entry(f"{holder}.{key}", options)
+    items = [f'"{key}": {text}' for key, text in entries.items()]
+    line = f"{name} = {{{', '.join(items)}}}\n"
+    if len(line) > _WIDTH:
+        line = f"{name} = {{\n{''.join(f'    {item},{chr(10)}' for item in items)}}}\n"
     tops = {_top(work, item.node) for item in questions}
     above = next(line for line in work.index.module.body if line in tops)
-    work.edits.before(above, always_statements([line]))
+    work.edits.before(above, always_statements([quote_statement(line)]))
     for item in questions:
         work.edits.replace(item.node, lambda rewrite, item=item: _asked(name, rewrite.expression(item.text)))  # type: ignore[misc]
+
+
+def _may_change(work: NormalizationRound, question: _Question) -> bool:
+    """Whether layers are made with `inplace`, or with options that are kept as a dict, which may name it."""
+    given = _given(work, question)
+    is_named = any(item.keyword is not None and item.keyword.value == "inplace" for item in given)
+    texts = work.index.every(cst.SimpleString) if any(item.star for item in given) else ()
+    return is_named or any(cst.ensure_type(item, cst.SimpleString).evaluated_value == "inplace" for item in texts)
+
+
+def _options(work: NormalizationRound, key: str, takes_inplace: bool) -> dict[str, str]:
+    """The options that a layer is made with by torch's names, and their first values."""
+    assert work.effects is not None
+    options = {**_OPTIONS, **_PADDINGS, **_POOLINGS}.get(key, {})
+    layer = work.effects.tables.layers.get(f"torch.nn.{key}")
+    changes = takes_inplace and layer is not None and "inplace" in parse_signature(layer.signature)
+    return {**options, "inplace": "False"} if changes else options
 
 
 def _asked(table: str, text: cst.BaseExpression) -> cst.BaseExpression:
     return quote(f"{table}[{{key}}]", key=text)
 
 
-def _entry(path: str, key: str, has_options: bool) -> str:
-    """The class or function itself, or a lambda that takes the options of a class by torch's names."""
-    options = {**_OPTIONS, **_PADDINGS, **_POOLINGS}.get(key) if has_options else None
-    if options is None:
+def _entry(path: str, options: Mapping[str, str]) -> str:
+    """The class or function itself, or a lambda that takes the options of a class."""
+    if not options:
         return path
     parameters = ", ".join(f"{name}={default}" if default else name for name, default in options.items())
     given = ", ".join(f"{name}={name}" if name in _LATE else name for name in options)

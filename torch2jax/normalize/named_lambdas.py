@@ -21,12 +21,12 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.effects import Draw
+from torch2jax.facts.effects import Draw, Effects
 from torch2jax.normalize.namespaces import is_namespace
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 
 def normalize_named_lambdas(work: NormalizationRound) -> None:
@@ -98,11 +98,29 @@ def _needs_more(work: NormalizationRound, made: cst.Lambda) -> bool:
     assert effects is not None
     for call in descendants(made.body):
         if isinstance(call, cst.Call):
-            if values(call).kind is Kind.MODULE and not values(call.func).is_a(Kind.MODULE):
+            makes = values(call).kind is Kind.MODULE and not values(call.func).is_a(Kind.MODULE)
+            if makes and not (_is_bare(effects, values(call)) and _stands_among_bare(work, made)):
                 return True
             if made not in effects.lambdas and effects.draw_of(call) is not Draw.NONE:
                 return True
     return False
+
+
+def _is_bare(effects: Effects, made: Value) -> bool:
+    """Whether a module is a layer of torch that draws nothing and keeps nothing, whoever makes it."""
+    layers = [effects.tables.layers.get(name) for name in made.types]
+    is_known = bool(layers) and all(layer is not None and not effects.init_draws(layer) for layer in layers)
+    return is_known and not effects.is_stateful(made) and effects.bound is None
+
+
+def _stands_among_bare(work: NormalizationRound, made: cst.Lambda) -> bool:
+    """Whether a lambda stands in a display in which everything is such a layer, or makes one."""
+    for value in map(work.values, _beside(work, made)):
+        layer = value.elem if value.kind is Kind.FUNCTION and not value.types else Value(Kind.MODULE, types=value.types)
+        is_maker = value.is_a(Kind.TORCH, Kind.FUNCTION) and layer is not None and layer.kind is Kind.MODULE
+        if not is_maker or not _is_bare(work.effects, layer):  # type: ignore[arg-type]
+            return False
+    return len(_beside(work, made)) > 0
 
 
 def _is_among_functions(work: NormalizationRound, made: cst.Lambda) -> bool:
@@ -114,16 +132,19 @@ def _is_among_functions(work: NormalizationRound, made: cst.Lambda) -> bool:
     given_back = {made.body.value} if isinstance(made.body, cst.Name) else set[str]()
     if not (called | given_back) & parameters:
         return False
+    return any(value.kind is Kind.FUNCTION and bool(value.types) for value in map(work.values, _beside(work, made)))
+
+
+def _beside(work: NormalizationRound, made: cst.Lambda) -> list[cst.BaseExpression]:
+    """What stands in a display or a decision with a lambda, itself among it."""
     parent = work.index.parents[made]
     around = parent if isinstance(parent, cst.IfExp) else work.index.parents[parent]
     match around:
         case cst.IfExp():
-            others = [around.body, around.orelse]
+            return [around.body, around.orelse]
         case cst.Dict() | cst.List() | cst.Tuple():
-            others = [item.value for item in around.elements]
-        case _:
-            return False
-    return any(value.kind is Kind.FUNCTION and bool(value.types) for value in map(work.values, others))
+            return [item.value for item in around.elements]
+    return []
 
 
 def _function(

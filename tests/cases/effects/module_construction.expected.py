@@ -3,13 +3,14 @@
 import math
 from collections import OrderedDict
 from functools import partial
-from typing import Any
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from torch2jax.runtime.batching import batched, call
+from torch2jax.runtime.activations import PReLU, hardshrink, hardsigmoid, hardswish, hardtanh, leaky_relu, softshrink
+from torch2jax.runtime.batching import batched
 from torch2jax.runtime.initializers import apply_init, kaiming_uniform, with_init
+from torch2jax.runtime.layers_extra import tanhshrink
 from torch2jax.runtime.sequences import NamedSequential
 
 
@@ -193,15 +194,41 @@ class PlainList(eqx.Module):
         return batched(self.layers[0])(x)
 
 
+ACTIVATIONS = {
+    "ReLU": partial(eqx.nn.Lambda, jax.nn.relu),
+    "ReLU6": partial(eqx.nn.Lambda, partial(hardtanh, min_val=0.0, max_val=6.0)),
+    "SELU": partial(eqx.nn.Lambda, jax.nn.selu),
+    "SiLU": partial(eqx.nn.Lambda, jax.nn.silu),
+    "Mish": partial(eqx.nn.Lambda, jax.nn.mish),
+    "Sigmoid": partial(eqx.nn.Lambda, jax.nn.sigmoid),
+    "LogSigmoid": partial(eqx.nn.Lambda, jax.nn.log_sigmoid),
+    "Tanh": partial(eqx.nn.Lambda, jnp.tanh),
+    "Hardswish": partial(eqx.nn.Lambda, hardswish),
+    "Hardsigmoid": partial(eqx.nn.Lambda, hardsigmoid),
+    "Softsign": partial(eqx.nn.Lambda, jax.nn.soft_sign),
+    "Tanhshrink": partial(eqx.nn.Lambda, tanhshrink),
+    "Identity": eqx.nn.Identity,
+    "ELU": partial(eqx.nn.Lambda, jax.nn.elu),
+    "CELU": partial(eqx.nn.Lambda, jax.nn.celu),
+    "GELU": partial(eqx.nn.Lambda, partial(jax.nn.gelu, approximate=False)),
+    "LeakyReLU": partial(eqx.nn.Lambda, leaky_relu),
+    "PReLU": PReLU,
+    "Softplus": partial(eqx.nn.Lambda, jax.nn.softplus),
+    "Hardtanh": partial(eqx.nn.Lambda, hardtanh),
+    "Softshrink": partial(eqx.nn.Lambda, softshrink),
+    "Hardshrink": partial(eqx.nn.Lambda, hardshrink),
+}
+
+
 class ByName(eqx.Module):
-    act: Any
+    act: eqx.Module
 
     def __init__(self, name):
-        # torch2jax: T2J200 `torch.nn` has no translation yet
-        self.act = getattr(nn, name)(inplace=True)  # T2J200
+        self.act = ACTIVATIONS[name]()
 
-    def __call__(self, x, *, key=None):
-        return call(self.act, x, key=key)
+    def __call__(self, x):
+        # torch2jax: T2J300 `forward` changes its argument `x` in place, and its callers would not see the change
+        return self.act(x)  # T2J300
 
 
 def case_named(x: jax.Array, *, key):
@@ -287,8 +314,8 @@ def case_plain_list_in_module(x: jax.Array, *, key):
     return PlainList(key=key)(x)
 
 
-def case_by_name(x: jax.Array, *, key=None):
-    return ByName("ReLU")(x, key=key)
+def case_by_name(x: jax.Array):
+    return ByName("ReLU")(x)
 
 
 def case_given_module(x: jax.Array, *, key):

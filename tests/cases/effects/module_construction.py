@@ -139,10 +139,10 @@ class PlainList(nn.Module):
 class ByName(nn.Module):
     def __init__(self, name):
         super().__init__()
-        self.act = getattr(nn, name)(inplace=True)  # T2J200
+        self.act = getattr(nn, name)(inplace=True)
 
     def forward(self, x):
-        return self.act(x)
+        return self.act(x)  # T2J300
 
 
 def case_named(x: Tensor):
