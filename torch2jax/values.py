@@ -272,6 +272,13 @@ class Files:
     names: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of a command line that are known, with what each of them gives."""
+
+    known: frozenset[tuple[str, Value]]
+
+
 def files_of(value: Value) -> frozenset[str]:
     """The files of the program one of which a value surely is, as they are said in `const`; none where it may be something else."""
     if isinstance(value.const, Files):

@@ -21,6 +21,7 @@ import libcst as cst
 
 from torch2jax.facts import datasets, named_tuples
 from torch2jax.facts.accelerators import prepared
+from torch2jax.facts.command_options import is_parsing, options_of, receives_all
 from torch2jax.facts.computed_names import is_only_flagged, texts_of_loop
 from torch2jax.facts.first_layers import first_elements, grown_elements, named_elements
 from torch2jax.facts.moves import has_casts
@@ -96,6 +97,7 @@ from torch2jax.values import (
     WITHOUT_TENSORS,
     Files,
     Kind,
+    Options,
     Partial,
     Value,
     class_dtype,
@@ -2588,6 +2590,8 @@ class _Inference:
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if files := files_of(base):
                 return self.asked_of_files(files, name)
+            case Kind.PYTHON if isinstance(base.const, Options):
+                return dict(base.const.known).get(name, UNKNOWN)
             case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own or self.is_on_torch(node, base):
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if base.const == "math" and name in _MATH_CONSTANTS:
@@ -3341,6 +3345,9 @@ class _Inference:
             return _PART
         if isinstance(node.func, cst.Attribute) and node.func.attr.value == "defvjp":
             self.own_gradient(node.func.value, arguments)
+        if is_parsing(node) and function.is_a(Kind.PYTHON, Kind.UNKNOWN):
+            options = Value(Kind.PYTHON, const=options_of(self.program, lambda item: self.expression(item, env)))
+            return options if receives_all(node) else Value(Kind.TUPLE, items=(options, Value(Kind.LIST, elem=STR)))
         if isinstance(node.func, cst.Attribute):
             return self.method_call(node, node.func, arguments, env)
         if isinstance(node.func, cst.Name) and node.func.value not in env:

@@ -298,76 +298,68 @@ class UpsampleBase(nn.Module):
         return F.interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners)
 
 
-class BatchNorm1dBase(nn.Module):
+class _BatchNormBase(nn.Module):
+    """The base of torch's batch normalizations as a base class: channels on axis 1 of any number of axes."""
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+    ):
+        super().__init__()
+        assert momentum is not None and track_running_stats
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        self.weight = nn.Parameter(torch.ones(num_features, dtype=dtype)) if affine else None
+        self.bias = nn.Parameter(torch.zeros(num_features, dtype=dtype)) if affine else None
+        self.register_buffer("running_mean", torch.zeros(num_features, dtype=dtype))
+        self.register_buffer("running_var", torch.ones(num_features, dtype=dtype))
+        self.register_buffer("num_batches_tracked", torch.tensor(0))
+
+    def _check_input_dim(self, input):
+        raise NotImplementedError
+
+    def forward(self, input):
+        self._check_input_dim(input)
+        axes, shape = (0, *range(2, input.dim())), (1, -1) + (1,) * (input.dim() - 2)
+        if self.training:
+            mean, var = input.mean(axes), input.var(axes, unbiased=False)
+            count = input.numel() / self.num_features
+            with torch.no_grad():
+                self.num_batches_tracked = self.num_batches_tracked + 1
+                self.running_mean = (1 - self.momentum) * self.running_mean + self.momentum * mean
+                self.running_var = (1 - self.momentum) * self.running_var + self.momentum * var * (count / (count - 1))
+        else:
+            mean, var = self.running_mean, self.running_var
+        output = (input - mean.view(shape)) / torch.sqrt(var.view(shape) + self.eps)
+        if self.weight is not None:
+            output = output * self.weight.view(shape) + self.bias.view(shape)
+        return output
+
+
+class BatchNorm1dBase(_BatchNormBase):
     """nn.BatchNorm1d as a base class."""
 
-    def __init__(
-        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
-    ):
-        super().__init__()
-        assert momentum is not None and track_running_stats
-        self.num_features = num_features
-        self.eps = eps
-        self.momentum = momentum
-        self.affine = affine
-        self.track_running_stats = track_running_stats
-        self.weight = nn.Parameter(torch.ones(num_features, dtype=dtype)) if affine else None
-        self.bias = nn.Parameter(torch.zeros(num_features, dtype=dtype)) if affine else None
-        self.register_buffer("running_mean", torch.zeros(num_features, dtype=dtype))
-        self.register_buffer("running_var", torch.ones(num_features, dtype=dtype))
-        self.register_buffer("num_batches_tracked", torch.tensor(0))
-
-    def forward(self, input):
-        axes, shape = (0, 2) if input.dim() == 3 else (0,), (1, -1, 1) if input.dim() == 3 else (1, -1)
-        if self.training:
-            mean, var = input.mean(axes), input.var(axes, unbiased=False)
-            count = input.numel() / self.num_features
-            with torch.no_grad():
-                self.num_batches_tracked = self.num_batches_tracked + 1
-                self.running_mean = (1 - self.momentum) * self.running_mean + self.momentum * mean
-                self.running_var = (1 - self.momentum) * self.running_var + self.momentum * var * (count / (count - 1))
-        else:
-            mean, var = self.running_mean, self.running_var
-        output = (input - mean.view(shape)) / torch.sqrt(var.view(shape) + self.eps)
-        if self.weight is not None:
-            output = output * self.weight.view(shape) + self.bias.view(shape)
-        return output
+    def _check_input_dim(self, input):
+        if input.dim() not in (2, 3):
+            raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")
 
 
-class BatchNorm2dBase(nn.Module):
+class BatchNorm2dBase(_BatchNormBase):
     """nn.BatchNorm2d as a base class."""
 
-    def __init__(
-        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
-    ):
-        super().__init__()
-        assert momentum is not None and track_running_stats
-        self.num_features = num_features
-        self.eps = eps
-        self.momentum = momentum
-        self.affine = affine
-        self.track_running_stats = track_running_stats
-        self.weight = nn.Parameter(torch.ones(num_features, dtype=dtype)) if affine else None
-        self.bias = nn.Parameter(torch.zeros(num_features, dtype=dtype)) if affine else None
-        self.register_buffer("running_mean", torch.zeros(num_features, dtype=dtype))
-        self.register_buffer("running_var", torch.ones(num_features, dtype=dtype))
-        self.register_buffer("num_batches_tracked", torch.tensor(0))
+    def _check_input_dim(self, input):
+        if input.dim() != 4:
+            raise ValueError(f"expected 4D input (got {input.dim()}D input)")
 
-    def forward(self, input):
-        axes, shape = (0, 2, 3), (1, -1, 1, 1)
-        if self.training:
-            mean, var = input.mean(axes), input.var(axes, unbiased=False)
-            count = input.numel() / self.num_features
-            with torch.no_grad():
-                self.num_batches_tracked = self.num_batches_tracked + 1
-                self.running_mean = (1 - self.momentum) * self.running_mean + self.momentum * mean
-                self.running_var = (1 - self.momentum) * self.running_var + self.momentum * var * (count / (count - 1))
-        else:
-            mean, var = self.running_mean, self.running_var
-        output = (input - mean.view(shape)) / torch.sqrt(var.view(shape) + self.eps)
-        if self.weight is not None:
-            output = output * self.weight.view(shape) + self.bias.view(shape)
-        return output
+
+class BatchNorm3dBase(_BatchNormBase):
+    """nn.BatchNorm3d as a base class."""
+
+    def _check_input_dim(self, input):
+        if input.dim() != 5:
+            raise ValueError(f"expected 5D input (got {input.dim()}D input)")
 
 
 class DropoutBase(nn.Module):

@@ -72,10 +72,12 @@ def _bases() -> dict[str, tuple[str, Definition, frozenset[str]]]:
 
 def _bases_in(package: str, text: str) -> Iterator[tuple[str, tuple[str, Definition, frozenset[str]]]]:
     lines = text.splitlines()
+    taken: dict[str, frozenset[str]] = {}  # by the names of classes
     for node in ast.parse(text).body:
         if isinstance(node, ast.ClassDef):
-            init = next(item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__")
-            keywords = frozenset(argument.arg for argument in init.args.args)
+            init = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__"]
+            keywords = frozenset(argument.arg for item in init for argument in item.args.args)
+            taken[node.name] = keywords = keywords or taken[ast.unparse(node.bases[0])]
             source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             used = frozenset(item.id for item in ast.walk(node) if isinstance(item, ast.Name))
             definition = Definition(node.name, source, used)

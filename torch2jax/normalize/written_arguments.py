@@ -3,6 +3,8 @@
 options = {"dtype": dtype}             ->   options = {"dtype": dtype}
 torch.zeros(n, **options)                   torch.zeros(n, dtype=dtype)
 torch.linspace(*span, count)           ->   torch.linspace(span[0], span[1], count)
+w.uniform_(*bounds(layer))             ->   values = bounds(layer)
+                                            w.uniform_(values[0], values[1])
 
 How many values stand behind `*` is known of the value itself, or where the function takes one number of arguments only.
 """
@@ -14,6 +16,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.normalize.evaluation_order import evaluated_before, give_name
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.signatures import Parameter, parse_signature
 from torch2jax.program.program import dotted
@@ -28,11 +31,20 @@ _BINDING = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedEx
 
 def normalize_written_arguments(work: NormalizationRound) -> None:
     """Normalize all such calls of a file."""
+    named: set[cst.CSTNode] = set()
     for call in work.index.calls:
         if not any(item.star for item in call.args):
             continue
         parameters = _parameters(work, call)
         if parameters is None:
+            continue
+        line = work.index.statement_of(call)
+        if line in named:
+            continue
+        made = _made_here(work, call, parameters)
+        if made is not None:
+            named.add(line)
+            give_name(work, line, made, work.names_at(call)("values"))
             continue
         arguments = [_written(work, call, item, parameters) for item in call.args]
         if any(item is not None for item in arguments):
@@ -76,6 +88,23 @@ def _positional(
     if count is None or dotted(argument.value) is None or work.values(argument.value).kind not in _INDEXED:
         return None
     return [cst.Arg(_item(argument.value, place)) for place in range(count)]
+
+
+def _made_here(work: NormalizationRound, call: cst.Call, parameters: Sequence[Parameter]) -> cst.BaseExpression | None:
+    """What a call makes, of a known length, where it may as well run in front of the statement, to be given with a star."""
+    if any(item.variadic for item in parameters):
+        return None
+    for argument in call.args:
+        value = argument.value
+        if argument.star == "*" and isinstance(value, cst.Call) and work.values(value).items is not None:
+            before = evaluated_before(work.index, value)
+            if before is not None and all(isinstance(item, cst.BaseExpression) and _stays(item) for item in before):
+                return value
+    return None
+
+
+def _stays(node: cst.BaseExpression) -> bool:
+    return dotted(node) is not None or isinstance(node, (cst.BaseNumber, cst.BaseString))
 
 
 def _count(work: NormalizationRound, call: cst.Call, starred: cst.Arg, slots: Sequence[Parameter]) -> int | None:

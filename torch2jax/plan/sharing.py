@@ -182,19 +182,21 @@ def _keeps_arrays(facts: Facts, made: cst.Call) -> bool:
 
 
 def _is_left_to(files: Sequence[Facts], function: Function | None, share: _Share) -> bool:
-    """Whether a method keeps an argument in a field that none of its callers, all of them known, speaks of again."""
+    """Whether a method keeps an argument in a field, or a function in what it makes, and none of its callers, all of them known,
+    speaks of it again.
+    """
     facts = files[0]
-    if function is None or function.self_name is None or share.right not in function.parameter_names:
+    if function is None or share.right not in function.parameter_names:
         return False
     if share.right in facts.flows.liveness(function).after_statement(facts.program.index.statement_of(share.point)):
         return False
-    if not share.left.startswith(f"{function.parameter_names[0]}."):
+    if function.self_name is not None and not share.left.startswith(f"{function.self_name}."):
         return False
     return _is_given_away(files, function, share.right)
 
 
 def _is_given_away(files: Sequence[Facts], function: Function, name: str, depth: int = 3) -> bool:
-    """Whether none of the calls of a method, all of them known, is of one who speaks again of what it gives for a parameter."""
+    """Whether none of the calls of a function, all of them known, is of one who speaks again of what it gives for a parameter."""
     found = [
         (facts, call)
         for facts in files
@@ -210,11 +212,14 @@ def _is_last_use(
     """Whether the variable that a call passes for a parameter is not read behind it; what it makes there has no other name."""
     if any(item.star == "*" for item in call.args):
         return False
-    position = function.parameter_names.index(name) - 1
+    position = function.parameter_names.index(name) - (function.self_name is not None)
     named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
     plain = [item.value for item in call.args if item.keyword is None and not item.star]
     given = named.get(name) or (plain[position] if position < len(plain) else None)
     caller = facts.program.function_around(call)
+    if given is None:
+        default = next((item.default for item in function.parameters if item.name.value == name), None)
+        return default is not None and dotted(default) == "None"
     if isinstance(given, cst.Call) and is_fresh(facts, given, ""):
         return True
     if not isinstance(given, cst.Name):

@@ -35,7 +35,7 @@ class Scan:
     uses_torch: bool = False
     is_script: bool = False  # it asks whether it is the program that was started
     read: frozenset[str] = frozenset()
-    """Names of fields that are read, also of modules, and texts that may be such; `=name` of fields that are set; `.name` of
+    """Names of fields that are read, also of modules, and texts that may be such, and `setattr` and `vars`; `=name` of fields that are set; `.name` of
     what is read of libraries (`torch.optim`). Of a file that asks for the groups of optimizers also the keys that get values, as `[lr]`.
     """
     own: frozenset[str] = frozenset()
@@ -418,6 +418,8 @@ def scan_file(file: Path) -> Scan:
                     (own if node in fields and name not in _CASTS else read).add(name)
             case ast.AugAssign(target=ast.Attribute(attr=name) as target):
                 (own if target in fields else read).add(name)
+            case ast.Name(id="setattr" | "vars" as name):
+                read.add(name)
             case ast.Constant(value=str(text)) if text.isidentifier():
                 read.add(text)
         placed += _placed(node, placing)

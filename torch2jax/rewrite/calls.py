@@ -63,7 +63,7 @@ from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import as_node, fit, quote, quote_statement
 from torch2jax.syntax.walk import descendants, is_label, with_fields
 from torch2jax.targets.base import Target
-from torch2jax.values import NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype, class_of_dtype
+from torch2jax.values import LAMBDA, NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype, class_of_dtype
 
 Arguments = list[cst.Arg]
 MOVES = PLACING | {"type"}
@@ -1595,9 +1595,11 @@ class _Call:
             "values",
         ):
             return
-        if self.values.lambda_of(self.call.func) is not None or self.values(self.call.func).kind is Kind.PYTHON:
-            return  # a lambda in a field, or a tool of some library
-        if may_be_traced(self.values(self.call.func)):
+        field = self.values(self.call.func)
+        is_lambda = field.kind is Kind.FUNCTION and LAMBDA in field.among and not field.types
+        if is_lambda or field.kind is Kind.PYTHON:
+            return  # lambdas in a field, or a tool of some library
+        if may_be_traced(field):
             return  # a transform of torchvision
         if self.unit.facts.effects.is_method_of_any_class(self.call):
             if not self.target.calls_take_key:
