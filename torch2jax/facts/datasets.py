@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import libcst as cst
 
 from torch2jax.program.program import Program
-from torch2jax.values import STR, TENSOR, UNKNOWN, Kind, Value, join_all
+from torch2jax.values import NOTHING, STR, TENSOR, UNKNOWN, Kind, Value, join_all
 
 DATA = "torch.utils.data."
 DATASETS = "torchvision.datasets."
@@ -40,6 +40,17 @@ _MNIST = {
     "data": Value(Kind.TENSOR, 3, "uint8", types=frozenset({"host"})),
     "targets": Value(Kind.TENSOR, 1, "int64", types=frozenset({"host"})),
 }
+
+
+def is_labelled(name: str) -> bool:
+    """Whether something of torchvision is a dataset of pictures with labels."""
+    return name.startswith(DATASETS) and name.removeprefix(DATASETS) in _LABELLED
+
+
+def is_of(value: Value, places: tuple[str, ...] = VISION) -> bool:
+    """Whether something is of torchvision, or one of several datasets there."""
+    names = value.types if value.const is NOTHING else (str(value.const),)
+    return value.kind is Kind.TORCH and any(name.startswith(places) for name in names)
 
 
 def draws_on_host(program: Program, values: Callable[[cst.CSTNode], Value]) -> bool:
@@ -68,7 +79,7 @@ def transforms_given(
     """The objects of the program that transforms and datasets of torchvision are given and call, with the arguments they stand in."""
     for call in program.index.calls:
         made = values(call.func)
-        if made.kind is Kind.TORCH and str(made.const).startswith(VISION[:2]):
+        if is_of(made, VISION[:2]):
             for item in call.args:
                 for value in _objects(values(item.value)):
                     yield item.value, value

@@ -2333,9 +2333,10 @@ class _Inference:
         return value
 
     def is_class(self, name: object) -> bool:
-        """Whether something of torch is a class of layers, or of optimizers that may be chosen when the program runs."""
+        """Whether something of torch is a class of layers, or of optimizers or datasets that may be chosen when the program runs."""
         spec = self.tables.functions.get(name) if isinstance(name, str) else None
-        return name in self.tables.layers or (spec is not None and spec.same is not None and is_optimizer(spec.name))
+        is_chosen = spec is not None and (is_optimizer(spec.name) or datasets.is_labelled(spec.name))
+        return name in self.tables.layers or (is_chosen and spec is not None and spec.same is not None)
 
     def evaluate(self, node: cst.CSTNode, env: Env) -> Value:
         rule = _EXPRESSIONS.get(type(node))
@@ -3276,6 +3277,9 @@ class _Inference:
                 return self.fresh(node, Value(Kind.TENSOR, dtype=function.dtype))
             case Kind.TORCH if function.const is NOTHING and function.types and all(map(is_optimizer, function.types)):
                 return self.optimizer(node, arguments)
+            case Kind.TORCH if function.const is NOTHING and any(map(datasets.is_labelled, function.types)):
+                given = datasets.Given(node, arguments)
+                return join_all(datasets.vision_call(name, given) for name in sorted(function.types))
             case Kind.TORCH if function.const is NOTHING and function.types:
                 among = self.may_be_inplace(function, node.args) or function.among & {INPLACE}
                 return Value(Kind.MODULE, types=function.types, sites=frozenset({self.site(node)}), among=among)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.facts.datasets import VISION
+from torch2jax.facts.datasets import is_of
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.infer import Values
 from torch2jax.program.calls import arguments_by_parameter
@@ -46,7 +46,7 @@ def given_functions(
         if not isinstance(call, cst.Call) or looks(call, values):
             continue
         made = values(call.func)
-        if made.kind is Kind.MODULE or (made.kind is Kind.TORCH and not str(made.const).startswith(VISION)):
+        if made.kind is Kind.MODULE or (made.kind is Kind.TORCH and not is_of(made)):
             continue
         if isinstance(values(call).const, Partial) and call.args[0] is parent:
             continue

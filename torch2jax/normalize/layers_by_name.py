@@ -76,6 +76,8 @@ _LOSS_FUNCTIONS = (
     "binary_cross_entropy_with_logits", "kl_div",
 )  # fmt: skip
 _WIDTH = 100  # of a table in one line
+_OTHER_ERRORS = frozenset({"ImportError", "KeyboardInterrupt", "OSError", "RuntimeError"})
+_DATASETS = ("MNIST", "FashionMNIST", "KMNIST", "CIFAR10", "CIFAR100")  # which are made alike
 _OF_RECURRENT = frozenset({"hidden_size", "num_layers", "batch_first", "bidirectional"})  # options of no other layers
 _NORMS = ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d")
 
@@ -108,6 +110,7 @@ _KNOWN = (
     _Table("torch.nn.functional", "LOSSES", _LOSS_FUNCTIONS, 2),
     _Table("torch", "FUNCTIONS", _OF_TORCH, 1),
     _Table("torch", "WINDOWS", _WINDOWS),
+    _Table("torchvision.datasets", "DATASETS", _DATASETS),
 )
 
 
@@ -153,7 +156,7 @@ def _questions(work: NormalizationRound) -> Iterator[_Question]:
                 continue
         home = work.values.torch_name(holder) or ""
         root = (dotted(holder) or "").partition(".")[0]
-        is_torch = home == "torch" or home.startswith("torch.")
+        is_torch = home in ("torch", "torchvision.datasets") or home.startswith("torch.")
         is_stored = isinstance(work.index.parents[node], (cst.AssignTarget, cst.Del))
         if is_torch and root in work.program.module_env and not is_stored and not _is_tried(work, node):
             yield _Question(node, holder, text, home)
@@ -173,7 +176,9 @@ def _asked_by_getattr(question: _Question, rewrite: Rewriter) -> cst.BaseExpress
 
 def _is_tried(work: NormalizationRound, node: cst.CSTNode) -> bool:
     """Whether an error of a name that torch does not have is caught."""
-    return any(isinstance(around, cst.Try) for around in work.index.ancestors(node))
+    tried = [item for item in work.index.ancestors(node) if isinstance(item, cst.Try)]
+    kinds = [handler.type for item in tried for handler in item.handlers]
+    return any(kind is None or (dotted(kind) or "Exception") not in _OTHER_ERRORS for kind in kinds)
 
 
 # what is meant
@@ -183,6 +188,8 @@ def _table(work: NormalizationRound, question: _Question) -> _Table | None:
     """The table that can be asked instead; None where it is not known what is meant."""
     given, names = _given(work, question), texts_of(work.program, work.values, question.text)
     texts = tuple(text for text in names.found if _is_translated(work, question.home, text))
+    if question.home == "torchvision.datasets":
+        return _of_datasets(work, question)
     if names.is_whole and len(texts) > 1:  # what one name says is not asked of a table
         return _of_names(question.home, texts, given)
     if question.home == "torch.nn":
@@ -195,6 +202,20 @@ def _table(work: NormalizationRound, question: _Question) -> _Table | None:
     else:
         found = [item for item in found if item.count is not None and item.count == count]
     return found[0] if found and not (given and found[0] not in _WITH_OPTIONS) else None
+
+
+def _of_datasets(work: NormalizationRound, question: _Question) -> _Table | None:
+    """The datasets that texts of the program name, in capitals or not, or all that are made alike, where it is told that one is
+    for training.
+    """
+    calls = [work.index.parents[use] for use in _uses(work, question.node) if _is_called(work, use)]
+    words = [{item.keyword.value for item in call.args if item.keyword is not None} for call in calls]  # type: ignore[attr-defined]
+    if not words or not all("train" in item for item in words):
+        return None
+    texts = (cst.ensure_type(item, cst.SimpleString).evaluated_value for item in work.index.every(cst.SimpleString))
+    said = {text.lower() for text in texts if isinstance(text, str)}
+    named = tuple(name for name in _DATASETS if name.lower() in said)
+    return _Table(question.home, "DATASETS", named if len(named) > 1 else _DATASETS)
 
 
 def _is_translated(work: NormalizationRound, home: str, text: str) -> bool:

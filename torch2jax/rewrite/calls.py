@@ -13,7 +13,7 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.datasets import may_be_traced
+from torch2jax.facts.datasets import is_labelled, may_be_traced
 from torch2jax.facts.effects import Draw, fresh_seed, is_discrete
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.hooks import takes_hooks
@@ -314,6 +314,8 @@ class _Call:
             self.tensor_of_class()
         elif types and all(map(is_optimizer, types)):
             self.open_optimizer(None)
+        elif types and all(map(is_labelled, types)):
+            pass  # datasets are made with the same arguments
         elif types:
             self.layer_of_several(sorted(types))
         elif (
