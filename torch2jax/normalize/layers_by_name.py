@@ -7,6 +7,7 @@ self.act = getattr(F, name)        ->   FUNCTIONS = {"relu": F.relu, "elu": F.el
                                         self.act = FUNCTIONS[name]
 getattr(nn, kind)(4, 8, num_layers=2)   RECURRENT = {"LSTM": nn.LSTM, "GRU": nn.GRU, "RNN": nn.RNN}
 getattr(nn, pad)(n, **options)           PADDINGS = {"ReflectionPad1d": lambda padding: nn.ReflectionPad1d(padding), ...}
+getattr(F, loss)(x, y, reduction="sum")  LOSSES = {"mse_loss": lambda input, target: F.mse_loss(input, target, reduction="sum"), ...}
 getattr(nn, f"Conv{dim}d")(4, 8, 3)     LAYERS = {"Conv1d": nn.Conv1d, "Conv2d": nn.Conv2d, "Conv3d": nn.Conv3d}
 optim.__dict__[name]               ->   getattr(optim, name)
 
@@ -19,7 +20,7 @@ seen to give every name that there is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import libcst as cst
@@ -27,9 +28,11 @@ import libcst as cst
 from torch2jax.facts.infer import text_pattern
 from torch2jax.facts.texts import texts_of
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.ops.signatures import parse_signature
 from torch2jax.program.program import dotted
 from torch2jax.records import dataclass
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
@@ -82,6 +85,11 @@ _OF_RECURRENT = frozenset({"hidden_size", "num_layers", "batch_first", "bidirect
 _NORMS = ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d")
 
 
+_Fixed = tuple[tuple[str, str], ...]  # options, and the texts of what they are given
+_LITERALS = (cst.SimpleString, cst.Integer, cst.Float)
+_WORDS = frozenset({"True", "False", "None"})
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     """Some of what a part of torch has: what the table is called, the names, and with how many arguments they are called."""
@@ -128,17 +136,23 @@ def normalize_layers_by_name(work: NormalizationRound) -> None:
     """Write a table for each part of torch that is asked so."""
     if not any(name.value in ("getattr", "__dict__", "vars") for name in work.index.names):
         return
-    tables: dict[tuple[_Table, bool], tuple[dict[str, None], list[_Question]]] = {}
+    tables: dict[tuple[_Table, bool, _Fixed], tuple[dict[str, None], list[_Question]]] = {}
     for question in _questions(work):
         table = _table(work, question) if _is_open(work, question) else None
         if table is None and isinstance(question.node, cst.Subscript):
             work.edits.replace(question.node, partial(_asked_by_getattr, question))
         elif table is not None:
-            keys, questions = tables.setdefault((_around(table) or table, _may_change(work, question)), ({}, []))
+            family = _around(table) or table
+            fixed = () if family in (*_WITH_OPTIONS, *_MADE_WITH_SIZES) else _fixed(work, question)
+            keys, questions = tables.setdefault((family, _may_change(work, question), fixed), ({}, []))
             keys |= dict.fromkeys(table.keys)
             questions.append(question)
-    for (table, takes_inplace), (keys, questions) in tables.items():
-        _write_table(work, table.wish, keys, takes_inplace, questions)
+    for (table, takes_inplace, fixed), (keys, questions) in tables.items():
+        if fixed:
+            entries = _fixed_entries(work, table, list(keys), fixed, questions)
+        else:
+            entries = _entries(work, list(keys), takes_inplace, questions)
+        _write_table(work, table.wish, entries, questions)
 
 
 def _questions(work: NormalizationRound) -> Iterator[_Question]:
@@ -188,6 +202,8 @@ def _table(work: NormalizationRound, question: _Question) -> _Table | None:
     """The table that can be asked instead; None where it is not known what is meant."""
     given, names = _given(work, question), texts_of(work.program, work.values, question.text)
     texts = tuple(text for text in names.found if _is_translated(work, question.home, text))
+    if any(map(is_inplace_name, names.found)):
+        return None
     if question.home == "torchvision.datasets":
         return _of_datasets(work, question)
     if names.is_whole and len(texts) > 1:  # what one name says is not asked of a table
@@ -201,15 +217,15 @@ def _table(work: NormalizationRound, question: _Question) -> _Table | None:
         found = [item for item in found if set(texts) <= set(item.keys) and (count == 1 or item.keys is not _WINDOWS)]
     else:
         found = [item for item in found if item.count is not None and item.count == count]
-    return found[0] if found and not (given and found[0] not in _WITH_OPTIONS) else None
+    return found[0] if found and (not given or found[0] in _WITH_OPTIONS or _fixed(work, question)) else None
 
 
 def _of_datasets(work: NormalizationRound, question: _Question) -> _Table | None:
     """The datasets that texts of the program name, in capitals or not, or all that are made alike, where it is told that one is
     for training.
     """
-    calls = [work.index.parents[use] for use in _uses(work, question.node) if _is_called(work, use)]
-    words = [{item.keyword.value for item in call.args if item.keyword is not None} for call in calls]  # type: ignore[attr-defined]
+    calls = _calls(work, question)
+    words = [{item.keyword.value for item in call.args if item.keyword is not None} for call in calls]
     if not words or not all("train" in item for item in words):
         return None
     texts = (cst.ensure_type(item, cst.SimpleString).evaluated_value for item in work.index.every(cst.SimpleString))
@@ -298,7 +314,8 @@ def _count(work: NormalizationRound, question: _Question) -> int | None:
         made = [work.index.parents[item] for item in uses if _is_called(work, item)]
         counts = {_count_of_made(work, item) for item in made} if len(made) == len(uses) else set()
     else:
-        counts = {_arguments(work, item) for item in uses if _is_called(work, item)}
+        fixed = len(_fixed(work, question))
+        counts = {_arguments(work, item, fixed) for item in uses if _is_called(work, item)}
     return counts.pop() if len(counts) == 1 else None
 
 
@@ -350,12 +367,13 @@ def _is_called(work: NormalizationRound, node: cst.CSTNode) -> bool:
     return isinstance(call, cst.Call) and call.func is node
 
 
-def _arguments(work: NormalizationRound, node: cst.CSTNode) -> int | None:
-    """With how many arguments something is called, by position and each for itself."""
+def _arguments(work: NormalizationRound, node: cst.CSTNode, fixed: int = 0) -> int | None:
+    """With how many arguments something is called, by position and each for itself, before some that are always the same."""
     call = work.index.parents[node]
     if not isinstance(call, cst.Call) or call.func is not node:
         return None
-    return len(call.args) if all(item.keyword is None and not item.star for item in call.args) else None
+    plain = [item for item in call.args if item.keyword is None and not item.star]
+    return len(plain) if len(call.args) == len(plain) + fixed else None
 
 
 def _count_of_made(work: NormalizationRound, made: cst.CSTNode) -> int | None:
@@ -385,25 +403,35 @@ def _count_of_member(work: NormalizationRound, made: cst.CSTNode) -> int | None:
 
 def _given(work: NormalizationRound, question: _Question) -> list[cst.Arg]:
     """The arguments with which layers are made."""
-    calls = [work.index.parents[use] for use in _uses(work, question.node) if _is_called(work, use)]
-    calls = calls if question.home == "torch.nn" else []
-    return [item for call in calls if isinstance(call, cst.Call) for item in call.args]
+    calls = _calls(work, question) if question.home == "torch.nn" else []
+    return [item for call in calls for item in call.args]
+
+
+def _calls(work: NormalizationRound, question: _Question) -> list[cst.Call]:
+    """The calls of what is asked for."""
+    uses = [use for use in _uses(work, question.node) if _is_called(work, use)]
+    return [cst.ensure_type(work.index.parents[use], cst.Call) for use in uses]
+
+
+def _fixed(work: NormalizationRound, question: _Question) -> _Fixed:
+    """The options that all calls of what is asked for give as the same constants; none where anything else is given by keyword."""
+    found = set[_Fixed]()
+    for call in _calls(work, question):
+        named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+        is_plain = all(isinstance(value, _LITERALS) or dotted(value) in _WORDS for value in named.values())
+        if not is_plain or "inplace" in named or any(item.star for item in call.args):
+            return ()
+        found.add(tuple((name, code(value)) for name, value in named.items()))
+    return found.pop() if len(found) == 1 else ()
 
 
 # the table
 
 
 def _write_table(
-    work: NormalizationRound, wish: str, keys: Iterable[str], takes_inplace: bool, questions: list[_Question]
+    work: NormalizationRound, wish: str, entries: Mapping[str, str], questions: Sequence[_Question]
 ) -> None:
-    given = [item for question in questions for item in _given(work, question)]
-    words = {item.keyword.value for item in given if item.keyword is not None}
-    has_options = bool(words - {"inplace"}) or any(item.keyword is None for item in given)
-    name, holder = work.fresh(wish), dotted(questions[0].holder)
-    entries = {}
-    for key in keys:
-        options = _options(work, key, takes_inplace) if has_options else {}
-        entries[key] = _entry(f"{holder}.{key}", options)
+    name = work.fresh(wish)
     items = [f'"{key}": {text}' for key, text in entries.items()]
     line = f"{name} = {{{', '.join(items)}}}\n"
     if len(line) > _WIDTH:
@@ -413,6 +441,43 @@ def _write_table(
     work.edits.before(above, always_statements([quote_statement(line)]))
     for item in questions:
         work.edits.replace(item.node, lambda rewrite, item=item: _asked(name, rewrite.expression(item.text)))  # type: ignore[misc]
+
+
+def _entries(
+    work: NormalizationRound, keys: Sequence[str], takes_inplace: bool, questions: Sequence[_Question]
+) -> dict[str, str]:
+    """The layers or functions themselves, or what makes layers with options."""
+    given = [item for question in questions for item in _given(work, question)]
+    words = {item.keyword.value for item in given if item.keyword is not None}
+    has_options = bool(words - {"inplace"}) or any(item.keyword is None for item in given)
+    holder = dotted(questions[0].holder)
+    return {key: _entry(f"{holder}.{key}", _options(work, key, takes_inplace) if has_options else {}) for key in keys}
+
+
+def _fixed_entries(
+    work: NormalizationRound, table: _Table, keys: Sequence[str], fixed: _Fixed, questions: Sequence[_Question]
+) -> dict[str, str]:
+    """What calls such functions, or makes such layers, with options that are always the same, which the calls no longer give."""
+    assert work.effects is not None
+    tables, entries, holder = work.effects.tables, dict[str, str](), dotted(questions[0].holder)
+    calls = [call for question in questions for call in _calls(work, question)]
+    count = max(len(call.args) for call in calls) - len(fixed)
+    for key in keys:
+        specs = tables.layers if table.home == "torch.nn" else tables.functions
+        parameters = parse_signature(specs[f"{table.home}.{key}"].signature)
+        taken = [item.name for item in parameters.parameters][:count]
+        if all(name in parameters and name not in taken for name, _ in fixed):
+            given = ", ".join([*taken, *(f"{name}={text}" for name, text in fixed)])
+            entries[key] = f"lambda {', '.join(taken)}: {holder}.{key}({given})".replace("lambda :", "lambda:")
+    for call in calls:
+        work.edits.replace(call, partial(_without_fixed, call))
+    return entries
+
+
+def _without_fixed(call: cst.Call, rewrite: Rewriter) -> cst.Call:
+    inner = cst.ensure_type(rewrite.inside(call), cst.Call)
+    kept = [item for item in inner.args if item.keyword is None]
+    return inner.with_changes(args=[item.with_changes(comma=cst.MaybeSentinel.DEFAULT) for item in kept])
 
 
 def _may_change(work: NormalizationRound, question: _Question) -> bool:
