@@ -10,6 +10,8 @@ getattr(nn, pad)(n, **options)           PADDINGS = {"ReflectionPad1d": lambda p
 getattr(F, loss)(x, y, reduction="sum")  LOSSES = {"mse_loss": lambda input, target: F.mse_loss(input, target, reduction="sum"), ...}
 getattr(nn, f"Conv{dim}d")(4, 8, 3)     LAYERS = {"Conv1d": nn.Conv1d, "Conv2d": nn.Conv2d, "Conv3d": nn.Conv3d}
 optim.__dict__[name]               ->   getattr(optim, name)
+if not hasattr(nn, name):          ->   if name not in ACTIVATIONS:
+    raise ValueError(name)                  raise ValueError(name)
 
 Only where it is known what is meant: by names that the program gives (a default, an argument of a call in sight), by a part of
 the name, by what it is made with (sizes and options that only recurrent layers, or norms, take), or by what is done with it (a
@@ -441,6 +443,45 @@ def _write_table(
     work.edits.before(above, always_statements([quote_statement(line)]))
     for item in questions:
         work.edits.replace(item.node, lambda rewrite, item=item: _asked(name, rewrite.expression(item.text)))  # type: ignore[misc]
+    meant = {(item.home, code(item.text), work.program.function_around(item.node)) for item in questions}
+    for call in work.index.calls:
+        match call:
+            case cst.Call(func=cst.Name("hasattr"), args=[cst.Arg(value=holder), cst.Arg(value=text)]):
+                place = (work.values.torch_name(holder) or "", code(text), work.program.function_around(call))
+                if place in meant and not _is_tried(work, call):
+                    _ask_table(work, call, text, name)
+
+
+def _ask_table(work: NormalizationRound, call: cst.Call, text: cst.BaseExpression, table: str) -> None:
+    """`name in ACTIVATIONS` for `hasattr(nn, name)`, where an error is raised for all other names."""
+    parent = work.index.parents[call]
+    if isinstance(parent, cst.UnaryOperation):
+        around = work.index.parents[parent]
+        if isinstance(around, cst.If) and around.test is parent and _raises(around.body):
+            work.edits.replace(parent, lambda rewrite: quote(f"{{key}} not in {table}", key=rewrite.expression(text)))
+    elif isinstance(parent, cst.Assert) or (isinstance(parent, cst.If) and _raises_otherwise(work, parent)):
+        work.edits.replace(call, lambda rewrite: quote(f"{{key}} in {table}", key=rewrite.expression(text)))
+
+
+def _raises_otherwise(work: NormalizationRound, test: cst.If) -> bool:
+    """Whether an error is raised where a condition does not hold: in its `else`, or behind it where it leaves the function."""
+    if test.orelse is not None:
+        return isinstance(test.orelse, cst.Else) and _raises(test.orelse.body)
+    block = getattr(work.index.parents[test], "body", ())
+    behind = block[block.index(test) + 1 :] if test in block else ()
+    return bool(behind) and _ends_with(test.body, cst.Return) and _is_line(behind[0], cst.Raise)
+
+
+def _raises(block: cst.BaseSuite) -> bool:
+    return _ends_with(block, cst.Raise)
+
+
+def _ends_with(block: cst.BaseSuite, kind: type[cst.CSTNode]) -> bool:
+    return bool(block.body) and _is_line(block.body[-1], kind)
+
+
+def _is_line(line: cst.CSTNode, kind: type[cst.CSTNode]) -> bool:
+    return isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[-1], kind)
 
 
 def _entries(
