@@ -32,7 +32,7 @@ from torch2jax.facts.module_state import (
     is_state,
     runs_only_at_init,
 )
-from torch2jax.facts.moves import changes_parameters, is_module_cast
+from torch2jax.facts.moves import changes_parameters
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.replaced_submodules import has_exchanged_part, is_setting
 from torch2jax.facts.storage import without_data
@@ -213,13 +213,14 @@ def changes_parts(work: NormalizationRound, method: Function) -> bool:
 
 
 def _loads_itself(work: NormalizationRound, method: Function) -> bool:
-    """Whether a method gives its module other values: `self.load_state_dict(torch.load(path))`, `self.apply(init)`, or casts it
-    or a part of it.
+    """Whether a method gives its module other values: `self.load_state_dict(torch.load(path))`, `self.apply(init)`, or casts it,
+    or does so with a part of it.
     """
     for node in own_nodes(method.node):
         match node:
-            case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Attribute() as part)) as call) if is_module_cast(call):
-                if root_name(part) == method.self_name and work.values(part).kind is Kind.MODULE:
+            case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Attribute() as part) as func) as call):
+                is_part = root_name(part) == method.self_name and work.values(part).kind is Kind.MODULE
+                if is_part and changes_parameters(call) and func not in work.values.callees:
                     return True
             case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name(word)) as func) as call):
                 if changes_parameters(call) and name == method.self_name and func not in work.values.callees:

@@ -92,7 +92,8 @@ def _positional(
 
 def _made_here(work: NormalizationRound, call: cst.Call, parameters: Sequence[Parameter]) -> cst.BaseExpression | None:
     """What a call makes, of a known length, where it may as well run in front of the statement, to be given with a star."""
-    if any(item.variadic for item in parameters):
+    is_dataset = (work.values.torch_name(call.func) or "").startswith("torch.utils.data.")
+    if is_dataset or any(item.variadic for item in parameters):
         return None
     for argument in call.args:
         value = argument.value

@@ -1264,6 +1264,8 @@ def write_place(
         template, held = unit.facts.target.overwritten, holder if path is None else place
         if template is None or not (is_variable(unit, held) or _may_be_variable(unit, held, node)):
             template = "{place} = {value}"
+        elif "{owner}" not in template and _is_exchanged(line):
+            template = unit.facts.target.buffer_value or template
         if "{owner}" in template:
             _set_by_name(unit, line, held, template, value)
             return
@@ -1289,6 +1291,14 @@ def write_place(
     unit.edits.rewrite_statement(
         line, lambda rewrite: [quote_statement("{m} = {new}", m=holder, new=new_holder(rewrite))]
     )
+
+
+def _is_exchanged(line: cst.SimpleStatementLine) -> bool:
+    """Whether a parameter gets another tensor, of any dtype and shape, in the place of its own: `w.data = w.data.half()`."""
+    match line.body[-1]:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(attr=cst.Name("data")))]):
+            return True
+    return False
 
 
 def _keeps_gradient(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpression) -> bool:

@@ -441,7 +441,7 @@ class Bound:
         if self.look(lambda module: name in getattr(type(module), "computed", ())):
             return  # as in torch, where each call computes it anew
         if place is not None:
-            self.put(place, jnp.asarray(value, self.get(place).dtype))
+            self.put(place, value if isinstance(value, jax.Array) else jnp.asarray(value, self.get(place).dtype))
         elif isinstance(value, (bool, int, float, str)) or value is None or is_function(value):
             self._set(way, value)
         else:
@@ -692,7 +692,8 @@ def set_variable(module, name, value):
         if field in vars(user):
             vars(user)[field] = value
     kind = place_of(owner, name)[0]
-    owner.put_variable(kind, name, jnp.asarray(value, owner.get_variable(kind, name).dtype))
+    is_array = isinstance(value, jax.Array)
+    owner.put_variable(kind, name, value if is_array else jnp.asarray(value, owner.get_variable(kind, name).dtype))
 
 
 def tie(module, name, other, other_name):
