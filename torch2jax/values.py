@@ -329,7 +329,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             other = a if b.kind is Kind.NONE else b
             if other.kind is Kind.TENSOR:
                 return other.but(const=NOTHING, optional=True)
-            kept = other.const if isinstance(other.const, Partial) else NOTHING
+            kept = other.const if isinstance(other.const, Partial) or LAMBDA in other.among else NOTHING
             is_told = other.kind is not Kind.UNKNOWN or bool(other.among - _OF_ONE_WAY)
             return other.but(const=kept) if is_told else UNKNOWN
         if a.kind in _NUMBERS and b.kind in _NUMBERS:

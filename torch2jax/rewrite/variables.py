@@ -13,13 +13,14 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.infer import LISTED_MODULE
+from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.program.program import Class, dotted
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.module_state import is_state
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.statements import is_of_torch, is_variable
 from torch2jax.rewrite.unit import Unit
-from torch2jax.syntax.edits import Rewriter, as_expression
+from torch2jax.syntax.edits import Build, Rewriter, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import elements_of
 from torch2jax.values import Kind, Value
@@ -192,8 +193,14 @@ def _fields_of(unit: Unit, place: cst.Attribute) -> set[tuple[Class, str]]:
     return {(part, place.attr.value) for item in classes for part in item.lineage}
 
 
+def _wrapped(template: str, made: Build, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(template, value=as_expression(made(rewrite)))
+
+
 def _open_fields(unit: Unit, template: str) -> None:
-    """`self.x = None` says which kind of field it is, where another statement gives it modules or arrays; so does a list."""
+    """`self.x = None` says which kind of field it is, where another statement gives it modules or arrays; so does a list, and
+    a module in the place of a function.
+    """
     index, values = unit.facts.program.index, unit.facts.values
     assigned = [(item.target, node.value) for node in index.every(cst.Assign) for item in node.targets]
     annotated = [(node.target, node.value) for node in index.every(cst.AnnAssign) if node.value is not None]
@@ -207,14 +214,25 @@ def _open_fields(unit: Unit, template: str) -> None:
         (item, name) for item in unit.facts.program.classes.values() for key, name in elsewhere if key == item.key
     )
     filled.update(name for _, name in own)
+    functions = {target.attr.value for target, value in given if values(value).kind is Kind.FUNCTION}
     for target, value in given:
         is_open = target.attr.value in filled and _is_field(unit, target)
         is_other = values(value).kind in _OTHERS or _lists_numbers(values(value))
+        is_after_function = (
+            target.attr.value in functions
+            and values(value).kind is Kind.MODULE
+            and not is_plain_layer(unit.facts.tables, values(value))
+        )
         may_be_anything = is_other and not own.isdisjoint(_fields_of(unit, target))
         if (
             is_open
-            and (values(value).kind is Kind.NONE or _lists_modules(values(value)) or may_be_anything)
+            and (
+                values(value).kind is Kind.NONE or _lists_modules(values(value)) or may_be_anything or is_after_function
+            )
             and value not in unit.edits.nodes
             and not _is_state(unit, target)
         ):
             unit.edits.replace(value, partial(_filled, template, "value", value))
+        elif is_open and is_after_function:
+            made = unit.edits.nodes.get(value, lambda rewrite, value=value: rewrite.inside(value))
+            unit.edits.replace(value, partial(_wrapped, template, made), override=True)
