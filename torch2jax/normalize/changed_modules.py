@@ -24,6 +24,7 @@ import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_each, changes_part
 from torch2jax.facts.contexts import turns_off
+from torch2jax.facts.hooks import applied_functions
 from torch2jax.facts.module_state import (
     GIVES_SELF,
     LAYER_FIELDS,
@@ -221,11 +222,21 @@ def _loads_itself(work: NormalizationRound, method: Function) -> bool:
             case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Attribute() as part) as func) as call):
                 is_part = root_name(part) == method.self_name and work.values(part).kind is Kind.MODULE
                 if is_part and changes_parameters(call) and func not in work.values.callees:
-                    return True
+                    return not _only_looks(work, call)
             case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name(word)) as func) as call):
                 if changes_parameters(call) and name == method.self_name and func not in work.values.callees:
                     return method.owner is not None and method.owner.method(word) is None
     return False
+
+
+def _only_looks(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether all that a part does with its own parts is to show them to a function, which leaves them as they are."""
+    functions = applied_functions(work.program, work.values, call)
+    return bool(functions) and not any(
+        changes_part(work.program, work.values, item.node.body, name)
+        for item in functions
+        for name in item.parameter_names[:1]
+    )
 
 
 def _is_given_itself(work: NormalizationRound, method: Function) -> bool:

@@ -1,3 +1,7 @@
+"""Methods that apply functions to a part: one that looks at its layers, and one that fills them."""
+# also: nnx, linen
+
+import torch
 import torch.nn as nn
 
 
@@ -16,17 +20,20 @@ class Net(nn.Module):
         self.body.apply(look)
         return found
 
-    def zero(self):
+    def fill(self):
         def fill(layer):
             if isinstance(layer, nn.Linear):
-                nn.init.zeros_(layer.weight)
+                nn.init.constant_(layer.weight, 0.5)
+                nn.init.zeros_(layer.bias)
 
-        self.body.apply(fill)  # T2J606
+        self.body.apply(fill)
 
     def forward(self, x):
         return self.body(x)
 
 
 net = Net()
-print(net.kinds())
-net.zero()
+kinds = net.kinds()
+print(*kinds)
+net.fill()
+print(net(torch.ones(1, 2)).item())
