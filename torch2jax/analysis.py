@@ -203,6 +203,7 @@ from torch2jax.normalize.searched_steps import normalize_searched_steps
 from torch2jax.normalize.seed_results import normalize_seed_results
 from torch2jax.normalize.self_training import normalize_self_training
 from torch2jax.normalize.set_aliases import normalize_set_aliases
+from torch2jax.normalize.settled_buffers import normalize_settled_buffers
 from torch2jax.normalize.sharded_models import normalize_sharded_models
 from torch2jax.normalize.shared_arrays import normalize_shared_arrays
 from torch2jax.normalize.shared_backwards import normalize_shared_backwards
@@ -317,6 +318,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_worker_seeds,
     normalize_library_seeds,
     normalize_seed_results,
+    normalize_settled_buffers,
     normalize_library_callers,
     normalize_placing_functions,
     normalize_placing_methods,
