@@ -105,10 +105,14 @@ def _methods(owner: cst.BaseExpression, names: Sequence[str], values: Values) ->
         yield from (method for method in found if method is not None)
 
 
-def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: Values) -> tuple[Function, str] | None:
-    """A function that code calls, and a module which that reads from around it: one of `models`, in the words of the code."""
+def hidden_module(
+    nodes: Sequence[cst.CSTNode], models: Sequence[str], values: Values, before: Sequence[cst.CSTNode] = ()
+) -> tuple[Function, str] | None:
+    """A function that code calls, and a module which that reads from around it: one of `models`, in the words of the code, or of
+    that which ran `before`.
+    """
     program, functions = values.program, reached(nodes, values)
-    every = [node for part in nodes for node in descendants(part) if isinstance(node, cst.BaseExpression)]
+    every = [node for part in (*nodes, *before) for node in descendants(part) if isinstance(node, cst.BaseExpression)]
     sites = frozenset[int]().union(*(values(node).sites for node in every if dotted(node) in models))
     defined = {node for part in nodes for node in descendants(part) if isinstance(node, cst.FunctionDef)}
     around = program.function_around(nodes[0]) if nodes else None

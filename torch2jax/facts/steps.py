@@ -230,7 +230,9 @@ class _Checks:
         lines: Sequence[cst.CSTNode] = step.forward
         if step.is_eager:  # the others see the module itself, and give numbers
             lines = lines_behind(lines, step.loss, Dependence(self.values, step.function))
-        found = hidden_module([*lines, step.loss], step.reached, self.values)
+        before = [line for part in step.carried for line in (*part.forward, part.loss)]
+        models = [*step.reached, *(place for part in step.carried for place in part.reached)]
+        found = hidden_module([*lines, step.loss], models, self.values, before)
         if found is not None:
             function, name = found
             step.problem = (
