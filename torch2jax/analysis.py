@@ -226,6 +226,7 @@ from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
 from torch2jax.normalize.taken_elements import normalize_taken_elements
 from torch2jax.normalize.tensor_lists import normalize_tensor_lists
+from torch2jax.normalize.told_modules import normalize_told_modules
 from torch2jax.normalize.trained_heads import normalize_trained_heads
 from torch2jax.normalize.trained_tensors import normalize_trained_tensors
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
@@ -400,6 +401,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_arguments,  # as are those; behind helpers that set flags
     normalize_kept_modules,  # as are those
     normalize_lent_modules,  # that have no other name by now
+    normalize_told_modules,
     normalize_looking_objects,
     normalize_module_aliases,  # as are those
     normalize_filled_dicts,  # before it is asked what dicts hold

@@ -30,13 +30,13 @@ with torch.no_grad():
     for p in model.parameters():
         p.copy_(torch.linspace(-0.8, 0.9, p.numel()).view_as(p))
 opt = torch.optim.Adam(model.parameters(), lr=0.02)
-vat = VAT(model, n_iter=2)
+vats = [VAT(model, n_iter=2)]
 x = torch.sin(torch.arange(24.0)).view(6, 4)
 y = torch.tensor([0, 1, 2, 0, 1, 2])
 for step in range(5):
     logit = model(x)
     ce = F.cross_entropy(logit, y)
-    reg = vat(x, logit)
+    reg = vats[0](x, logit)
     loss = ce + reg
     opt.zero_grad()  # T2J500
     loss.backward()  # T2J500

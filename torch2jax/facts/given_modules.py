@@ -19,6 +19,7 @@ from torch2jax.syntax.walk import bound_names, choices
 from torch2jax.values import Kind, Value
 
 LENT = "lent"  # marks (function, parameter, place): the module that the function is given gets the value of what a place holds
+TOLD = "told"  # marks (class): its methods are given the module that it has kept
 REFRESHED = "refreshed"  # marks (function, object, field, module): the object gets the module wherever it is used
 
 
@@ -142,4 +143,4 @@ def _given_for(effects: Effects, function: Function, name: str) -> Iterator[cst.
             yield next((node for key, node in given if key == name), None)
 
 
-__all__ = ["LENT", "REFRESHED", "find_given_modules", "is_known_to_keep_none"]
+__all__ = ["LENT", "REFRESHED", "TOLD", "find_given_modules", "is_known_to_keep_none"]

@@ -234,7 +234,7 @@ class _Checks:
         models = [*step.reached, *(place for part in step.carried for place in part.reached)]
         found = hidden_module([*lines, step.loss], models, self.values, before)
         if found is not None:
-            function, name = found
+            step.hidden = function, name = found
             step.problem = (
                 f"`{function.name}` reads `{name}` from around it, where it would be a constant: give it as an argument"
             )

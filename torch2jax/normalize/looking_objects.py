@@ -16,7 +16,7 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.facts.captures import surroundings
-from torch2jax.facts.given_modules import REFRESHED
+from torch2jax.facts.given_modules import REFRESHED, TOLD
 from torch2jax.facts.infer import is_differentiated_lambda
 from torch2jax.facts.kept_fields import field_of, made_class, trains
 from torch2jax.normalize.rounds import NormalizationRound
@@ -42,8 +42,15 @@ def normalize_looking_objects(work: NormalizationRound) -> None:
 
 
 def _refresh(work: NormalizationRound, call: cst.Call, init: Function) -> None:
-    owner, made = made_class(work.program, work.values, call), _variable(work, call)
-    if owner is None or owner.is_module or made is None or _steps(owner) or trains(work.values, owner):
+    owner, made = made_class(work.program, work.values, call), variable_of(work, call)
+    if (
+        owner is None
+        or owner.is_module
+        or (TOLD, owner.key) in work.marks
+        or made is None
+        or _steps(owner)
+        or trains(work.values, owner)
+    ):
         return
     changed = surroundings(work.program, work.values).changed_modules
     for parameter, given in arguments_by_parameter(init, call, work.values):
@@ -63,7 +70,7 @@ def _steps(owner: Class) -> bool:
     return any(node.attr.value == "step" for part in parts for node in descendants(part, cst.Attribute))
 
 
-def _variable(work: NormalizationRound, call: cst.Call) -> cst.Name | None:
+def variable_of(work: NormalizationRound, call: cst.Call) -> cst.Name | None:
     """The variable that an object gets, and nothing else ever does."""
     match work.index.parents[call]:
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as made)]):
@@ -142,7 +149,7 @@ def _place(work: NormalizationRound, use: cst.Name, given: cst.Name, field: str)
             return None
         if isinstance(around, (cst.SimpleStatementLine, cst.For, cst.If, cst.With)):
             is_head = isinstance(around, cst.SimpleStatementLine) or node is not around.body
-            return around if is_head and _sees(work, use, given) else None
+            return around if is_head and sees_same(work, use, given) else None
         node = around
     return None
 
@@ -155,7 +162,7 @@ def _is_asked_at_once(work: NormalizationRound, attribute: cst.Attribute) -> boo
     return work.values(attribute).kind in (Kind.TENSOR, Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR)
 
 
-def _sees(work: NormalizationRound, use: cst.Name, given: cst.Name) -> bool:
+def sees_same(work: NormalizationRound, use: cst.Name, given: cst.Name) -> bool:
     """Whether the variable of the module means the same where an object is used."""
     bound = work.program.definitions.bound_once(given)
     function, home = work.program.function_around(use), work.program.function_around(bound.node) if bound else None
@@ -164,3 +171,6 @@ def _sees(work: NormalizationRound, use: cst.Name, given: cst.Name) -> bool:
             return False
         function = function.outer
     return function is home
+
+
+__all__ = ["normalize_looking_objects", "sees_same", "variable_of"]
