@@ -173,10 +173,17 @@ def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool
 
 
 def _keeps_arrays(facts: Facts, made: cst.Call) -> bool:
-    """Whether an object is given parameters, or a module, and keeps parameters: `Averages(model.parameters())`."""
+    """Whether an object is given parameters, or a module, and keeps parameters: `Averages(model.parameters())`; or a module is
+    given a parameter of another one.
+    """
     value = facts.values(made)
-    given = [item.value for item in made.args if facts.values(item.value).is_a(Kind.PARAMETERS, Kind.MODULE)]
-    return value.kind is Kind.OBJECT and any(
+    given = [
+        item.value
+        for item in made.args
+        if (value.kind is Kind.OBJECT and facts.values(item.value).is_a(Kind.PARAMETERS, Kind.MODULE))
+        or _is_of_parameters(facts.values(item.value))
+    ]
+    return value.is_a(Kind.OBJECT, Kind.MODULE) and any(
         _keeps_parameters(facts, item, argument) for item in facts.effects.classes_of(value) for argument in given
     )
 
@@ -1055,15 +1062,23 @@ def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
     )
 
 
+def _is_of_parameters(value: Value) -> bool:
+    """Whether a value is a parameter, or a container with some."""
+    is_one = value.kind is Kind.TENSOR and "parameter" in value.types
+    is_container = value.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT)
+    return is_one or (is_container and any(map(_is_of_parameters, value.parts)))
+
+
 def _keeps_parameters(facts: Facts, item: Class, argument: cst.BaseExpression) -> bool:
-    """Whether `__init__` of a class keeps the parameters that it is given, or those of a module, in a field that somebody reads:
-    `self.params = list(params)`, `self.params = [p for p in model.parameters()]`.
+    """Whether `__init__` of a class keeps the parameters that it is given, one or several, or those of a module, in a field that
+    somebody reads: `self.params = list(params)`, `self.params = [p for p in model.parameters()]`, `self.weight = weight`.
     """
     init, call = item.method("__init__"), facts.program.index.parents.get(facts.program.index.parents[argument])
     if init is None or not isinstance(call, cst.Call):
         return False
     names = {name for name, node in arguments_by_parameter(init, call, facts.values) if node is argument}
     is_here, is_module = init.node in facts.program.functions, facts.values(argument).kind is Kind.MODULE
+    has_some = _is_of_parameters(facts.values(argument))
     fields = [
         node.value
         for node in own_nodes(init.node)
@@ -1074,6 +1089,8 @@ def _keeps_parameters(facts: Facts, item: Class, argument: cst.BaseExpression) -
     ]
     if not is_here:  # whose facts are not at hand
         return any((_listed_module(value) if is_module else dotted(_listed(value))) in names for value in fields)
+    if has_some and not names.isdisjoint(dotted(part) for value in fields for part in elements_of(value)):
+        return True
     return any(
         not names.isdisjoint(held_places(facts, value)) and (not is_module or _holds_tensors(facts, value))
         for value in fields
