@@ -433,24 +433,3 @@ def resnet18():
 """
     out = translated(text)
     assert "class BasicBlock(eqx.Module)" in out and "class BasicBlock_1(" in out and "def make_body(" in out
-
-
-def test_state_that_a_method_loads_into_a_part_is_reported() -> None:
-    text = """\
-import torch
-import torch.nn as nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.body = nn.BatchNorm1d(3)
-
-    def forward(self, x: torch.Tensor):
-        return self.body(x)
-
-    def reload(self, path):
-        self.body.load_state_dict(torch.load(path))
-"""
-    conversion = torch2jax.convert(text, Options())
-    assert "T2J603" in {item.code for item in conversion.diagnostics}
