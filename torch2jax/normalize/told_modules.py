@@ -18,20 +18,23 @@ its parameters.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.given_modules import TOLD
-from torch2jax.facts.kept_fields import field_of, trains
+from torch2jax.facts.kept_fields import field_of, names_field, trains
 from torch2jax.facts.steps import find_steps
 from torch2jax.normalize.looking_objects import sees_same, variable_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.written_out import variables_in
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.records import dataclass
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
-from torch2jax.syntax.walk import descendants, is_label
+from torch2jax.syntax.walk import descendants, elements_of, is_label
 from torch2jax.values import Kind
 
 _READING = frozenset({"named_parameters", "parameters", "training"})
@@ -105,7 +108,12 @@ def _find(work: NormalizationRound, owner: Class, field: str) -> _Kept | None:
         return None
     (maker,) = makers
     made = variable_of(work, maker)
-    if made is None or owner.name in work.program.read_elsewhere or any(item.star for item in maker.args):
+    if (
+        made is None
+        or _store(init, field)[0] is None
+        or owner.name in work.program.read_elsewhere
+        or any(item.star for item in maker.args)
+    ):
         return None
     for parameter, given in arguments_by_parameter(init, maker, work.values):
         if not isinstance(given, cst.Name) or work.values(given).kind is not Kind.MODULE:
@@ -207,15 +215,35 @@ def _add_parameter(work: NormalizationRound, method: Function, name: str) -> Non
     work.edits.replace(params, build)
 
 
+def _store(init: Function, field: str) -> tuple[cst.SimpleStatementLine | None, int | None]:
+    """The line that sets a field, and the place of the field in the row that it sets, if it sets several; None for other lines."""
+    for line in init.node.body.body:
+        match line:
+            case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+                pairs = list(assigned_pairs(target, value))
+                places = [i for i, (one, _) in enumerate(pairs) if names_field(one, field)]
+                if len(places) == 1 and len(pairs) == len(elements_of(target)):
+                    return line, places[0] if len(pairs) > 1 else None
+    return None, None
+
+
+def _without(line: cst.SimpleStatementLine, place: int, rewrite: Rewriter) -> list[cst.BaseStatement]:
+    """A line that sets several fields, without one of them."""
+    assign = cst.ensure_type(line.body[0], cst.Assign)
+    pairs = list(assigned_pairs(assign.targets[0].target, assign.value))
+    left = [pair for i, pair in enumerate(pairs) if i != place]
+    targets, values = (", ".join(code(item) for item in side) for side in zip(*left, strict=True))
+    return [cst.parse_statement(f"{targets} = {values}")]
+
+
 def _forget(work: NormalizationRound, kept: _Kept) -> None:
     """Take the field away, and the argument of `__init__` that nothing else reads."""
-    for line in kept.init.node.body.body:
-        match line:
-            case cst.SimpleStatementLine(
-                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as target)])]
-            ):
-                if target.attr.value == kept.field:
-                    work.edits.remove(line)
+    line, place_in_row = _store(kept.init, kept.field)
+    assert line is not None
+    if place_in_row is None:
+        work.edits.remove(line)
+    else:
+        work.edits.rewrite_statement(line, partial(_without, line, place_in_row))
     work.marks.add((TOLD, kept.owner.key))
     reads = [item for item in descendants(kept.init.node.body, cst.Name) if item.value == kept.parameter]
     reads = [item for item in reads if not is_label(item, work.index.parents[item])]

@@ -1,5 +1,5 @@
-# flagged: T2J500
-"""A loss to which an object adds that keeps the model itself: the gradient would not go through it."""
+"""A loss to which an object adds that keeps the model itself."""
+# also: nnx, linen
 
 import torch
 import torch.nn as nn
