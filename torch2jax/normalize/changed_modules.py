@@ -431,8 +431,38 @@ def _is_only_name(work: NormalizationRound, around: Function | None, name: str, 
         shares = shares and not (names == {name} and isinstance(node.value, cst.Call))  # `model = model.to(device)`
         if shares and (name in given or (is_other and name in names)):
             return False
-        bound = bound or name in names
+        bound = bound or name in names or _is_one_of_results(work, node, name)
     return bound
+
+
+def _is_one_of_results(work: NormalizationRound, node: cst.Assign, name: str) -> bool:
+    """Whether a variable is bound to one of several results of a function, which does no more with it than make it."""
+    match node:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple(elements=targets))], value=cst.Call() as call):
+            places = [place for place, item in enumerate(targets) if dotted(item.value) == name]
+            callees = work.values.callees.get(call, ())
+            return len(places) == 1 and bool(callees) and all(_only_makes(item, places[0]) for item in callees)
+    return False
+
+
+def _only_makes(function: Function, place: int) -> bool:
+    """Whether the result of a function at a place is a variable that is bound there, has its methods called, and is returned."""
+    nodes = list(descendants(function.node.body))
+    returned = [node.value for node in nodes if isinstance(node, cst.Return)]
+    rows = [node.elements for node in returned if isinstance(node, cst.Tuple) and len(node.elements) > place]
+    names = {dotted(row[place].value) for row in rows}
+    if len(rows) != len(returned) or len(names) != 1 or None in names:
+        return False
+    asked = {id(node.value) for node in nodes if isinstance(node, cst.Attribute)}
+    bound = {id(node.target) for node in nodes if isinstance(node, cst.AssignTarget)}
+    given = {id(row[place].value) for row in rows}
+    uses = [node for node in nodes if isinstance(node, cst.Name) and {node.value} == names]
+    makers = [node.value for node in nodes if isinstance(node, cst.Assign) and dotted(node.targets[0].target) in names]
+    return (
+        all(id(node) in asked | bound | given for node in uses)
+        and bool(makers)
+        and all(isinstance(item, cst.Call) for item in makers)
+    )
 
 
 __all__ = ["calls_here", "changes_parts", "normalize_changed_modules"]
