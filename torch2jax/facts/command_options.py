@@ -37,20 +37,11 @@ def options_of(program: Program, value_of: ValueOf) -> Options:
     """The kinds of the options that the parsers of a file are told of."""
     found: dict[str, list[Value]] = {}
     for call in program.index.calls:
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "add_argument":
-            name = _name(call)
-            if name is not None:
-                found.setdefault(name, []).append(_value(call, value_of))
+        if (name := option_name(call)) is not None:
+            found.setdefault(name, []).append(_value(call, value_of))
     if not found or _may_set_any(program):
         return Options(frozenset())
-    changed = {
-        node.attr.value
-        for node in program.index.attributes
-        if isinstance(
-            program.index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.Element)
-        )
-    }
-    is_set = {name for name in found if name in changed or f"={name}" in program.read_elsewhere}
+    is_set = {name for name in found if name in program.stored_fields or f"={name}" in program.read_elsewhere}
     joined = {name: join_all(values) for name, values in found.items() if name not in is_set}
     return Options(frozenset((name, value) for name, value in joined.items() if value.kind in _PLAIN))
 
@@ -60,8 +51,10 @@ def _may_set_any(program: Program) -> bool:
     return any(program.mentions(word) or word in program.read_elsewhere for word in _SETTING)
 
 
-def _name(call: cst.Call) -> str | None:
-    """The name of the field with an option."""
+def option_name(call: cst.Call) -> str | None:
+    """The name of the field with the option that a call makes; None for other calls, and where it cannot be told."""
+    if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "add_argument":
+        return None
     words = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
     given = [item.value for item in call.args if item.keyword is None and not item.star]
     names = [str(item.evaluated_value) for item in given if isinstance(item, cst.SimpleString)]
@@ -103,4 +96,4 @@ def _is_true(node: cst.BaseExpression | None) -> bool:
     return isinstance(node, cst.Name) and node.value == "True"
 
 
-__all__ = ["is_parsing", "options_of", "receives_all"]
+__all__ = ["is_parsing", "option_name", "options_of", "receives_all"]

@@ -126,20 +126,13 @@ class _Search:
 
     def _is_asked_for_constant(self, module: cst.Name) -> bool:
         """Whether a module is read for a number or text that it keeps from the beginning: `self.dim`."""
-        field, index = self.program.index.parents[module], self.program.index
+        field = self.program.index.parents[module]
         if not isinstance(field, cst.Attribute) or not self.values(field).is_a(
             Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR
         ):
             return False
-        stores = [
-            item
-            for item in index.attributes
-            if item.attr.value == field.attr.value
-            and isinstance(index.parents[item], (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Element, cst.For))
-        ]
-        functions = [self.program.function_around(item) for item in stores]
-        is_made = all(item is not None and item.name == "__init__" for item in functions)
-        return is_made and f"={field.attr.value}" not in self.program.read_elsewhere
+        name = field.attr.value
+        return name not in self.program.changed_fields and f"={name}" not in self.program.read_elsewhere
 
     def _read_by_all(self, value: Value) -> str | None:
         functions = [self.program.by_key[key] for key in sorted(value.types) if key in self.program.by_key]

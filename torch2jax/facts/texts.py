@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.facts.command_options import option_name
 from torch2jax.facts.infer import Values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
@@ -125,7 +126,7 @@ class _Search:
         for file in self.program.files:
             found += [self.of(item) for item in _stored(file, name)]
             found += [self.of(item) + _OPEN for item in _first_values(file, name)]
-            found += [self.of_option(call) for call in file.index.calls if _is_option(call, name)]
+            found += [self.of_option(call) for call in file.index.calls if option_name(call) == name]
         return _all(found) if found and not self.program.is_imported else _all(found) + _OPEN
 
     def of_option(self, call: cst.Call) -> Texts:
@@ -161,16 +162,6 @@ def _first_values(file: Program, name: str) -> Iterator[cst.BaseExpression]:
         for line in descendants(item.node.body, cst.AnnAssign):
             if isinstance(line.target, cst.Name) and line.target.value == name and line.value is not None:
                 yield line.value
-
-
-def _is_option(call: cst.Call, name: str) -> bool:
-    """Whether a call makes an option of a command, whose value the field of that name has."""
-    if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "add_argument":
-        return False
-    dest = next((item.value for item in call.args if item.keyword is not None and item.keyword.value == "dest"), None)
-    texts = [item.value for item in call.args if item.keyword is None] if dest is None else [dest]
-    words = [str(text.evaluated_value) for text in texts if isinstance(text, cst.SimpleString)]
-    return any(word.lstrip("-").replace("-", "_") == name for word in words)
 
 
 __all__ = ["Texts", "texts_of"]

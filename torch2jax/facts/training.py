@@ -135,9 +135,7 @@ class Step:
     blocked: list[cst.BaseStatement] = field(default_factory=list)
     dead_inputs: bool = False
     problem: str | None = None
-    hidden: tuple[Function, str] | None = (
-        None  # a function that reads the trained module from around it, and its name there
-    )
+    hidden: tuple[Function, str] | None = None  # what reads the trained module from around it, and its name there
     code: str = "T2J500"
     updates: tuple[Update, ...] = ()
     adds: set[Update] = field(default_factory=set)

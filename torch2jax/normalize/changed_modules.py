@@ -221,8 +221,9 @@ def _loads_itself(work: NormalizationRound, method: Function) -> bool:
         match node:
             case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Attribute() as part) as func) as call):
                 is_part = root_name(part) == method.self_name and work.values(part).kind is Kind.MODULE
-                if is_part and changes_parameters(call) and func not in work.values.callees:
-                    return not _only_looks(work, call)
+                is_method = changes_parameters(call) and func not in work.values.callees
+                if is_part and is_method and not _only_looks(work, call):
+                    return True
             case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name(word)) as func) as call):
                 if changes_parameters(call) and name == method.self_name and func not in work.values.callees:
                     return method.owner is not None and method.owner.method(word) is None

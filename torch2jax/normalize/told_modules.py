@@ -45,15 +45,12 @@ def normalize_told_modules(work: NormalizationRound) -> None:
     if work.flows is None or not work.program.mentions("backward"):
         return
     for step in find_steps(work.program, work.values, work.flows):
-        owner = step.hidden[0].owner if step.hidden is not None else None
-        if owner is not None and any(_tell(work, owner, field) for field in _kept(work, owner, step.hidden)):
+        if step.hidden is None:
+            continue
+        method, place = step.hidden
+        first, _, field = place.partition(".")
+        if method.owner is not None and first == method.self_name and _tell(work, method.owner, field):
             return
-
-
-def _kept(work: NormalizationRound, owner: Class, hidden: tuple[Function, str] | None) -> list[str]:
-    """The field of `self.model`, which a function of a step has read."""
-    first, _, field = hidden[1].partition(".") if hidden is not None else ("", "", "")
-    return [field] if hidden is not None and first == hidden[0].self_name and field.isidentifier() else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -275,6 +275,7 @@ class Program:
     _words: frozenset[str] | None = None
     _read_fields: frozenset[str] | None = None
     _changed_fields: frozenset[str] | None = None
+    _stored_fields: frozenset[str] | None = None
     _running: dict[cst.CSTNode, Function | None] = field(default_factory=dict)
     form: object = None  # what evaluations of functions may ask of the file, once it is analysed
     _assigned: dict[Function | None, dict[str, list[cst.Assign | cst.For | cst.CompFor]]] = field(default_factory=dict)
@@ -396,19 +397,32 @@ class Program:
             self._changed_fields = frozenset(self._find_changed_fields())
         return self._changed_fields
 
+    @property
+    def stored_fields(self) -> frozenset[str]:
+        """The names of the fields that statements give values, in `__init__` or elsewhere."""
+        if self._stored_fields is None:
+            self._stored_fields = frozenset([node.attr.value for node in self._find_stores()])
+        return self._stored_fields
+
     def _find_changed_fields(self) -> Iterator[str]:
+        for node in self._find_stores():
+            function = self.function_around(node)
+            if function is None or function.name != "__init__":
+                yield node.attr.value
+
+    def _find_stores(self) -> Iterator[cst.Attribute]:
         for node in self.index.attributes:
             if self._is_target(node) or isinstance(self.index.parents.get(node), cst.AugAssign):
-                function = self.function_around(node)
-                if function is None or function.name != "__init__":
-                    yield node.attr.value
+                yield node
 
     def _is_target(self, node: cst.CSTNode) -> bool:
-        """Whether a node is a target of an assignment, or stands in one."""
+        """Whether a node is a target of an assignment or of a loop, or stands in one."""
         parent = self.index.parents.get(node)
         while isinstance(parent, (cst.Element, cst.Tuple, cst.List)):
-            parent = self.index.parents.get(parent)
-        return isinstance(parent, (cst.AssignTarget, cst.AnnAssign))
+            node, parent = parent, self.index.parents.get(parent)
+        return isinstance(parent, (cst.AssignTarget, cst.AnnAssign)) or (
+            isinstance(parent, cst.For) and parent.target is node
+        )
 
     def mentions(self, word: str) -> bool:
         """Whether a name stands somewhere in the file."""
