@@ -18,6 +18,7 @@ from torch2jax.facts.datasets import transforms_given
 from torch2jax.facts.given_modules import find_given_modules, is_known_to_keep_none
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import Form, ModuleState, find_module_state, form_of
+from torch2jax.facts.outside_callers import called_by_others
 from torch2jax.ops.modules import is_own_method
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
@@ -1095,6 +1096,7 @@ def _find_seeding(effects: Effects) -> None:
     found = [
         function for function in resets
         if function is not None and function not in drawing and not _gives_result(function)
+        and (function.callers or called_by_others(function, program, effects.values) is None)
     ]  # fmt: skip
     _keep_what_goes_on(effects, drawing)
     waiting = list(frames)

@@ -48,6 +48,7 @@ from torch2jax.program.calls import (
     decorators_of,
     gives_back_its_own,
     is_fixture,
+    parametrized,
     wrappers_of,
 )
 from torch2jax.program.definitions import How
@@ -1335,6 +1336,8 @@ class _Inference:
             value = default if not value.types else join(value, default)
         if value.kind is Kind.UNKNOWN and seen is None and (fixture := self.ask(_Inference.fixture_of, function, name)):
             value = self.given_by_fixture(fixture)
+        if value.kind is Kind.UNKNOWN and seen is None:
+            value = self.given_by_mark(function, name)
         evidence = function.evidence.get(name)
         if evidence is not None and value.kind in (Kind.UNKNOWN, Kind.NONE):
             value = evidence.but(among=TRAINS) if value.may_train and evidence.kind is Kind.MODULE else evidence
@@ -1364,6 +1367,16 @@ class _Inference:
         result = self.result_of(fixture) or UNKNOWN
         given = result.element() if self.ask(_Inference.yields, fixture) else result
         return given.but(const=NOTHING, roots=frozenset()) if given.is_a(Kind.MODULE, Kind.OBJECT) else UNKNOWN
+
+    def given_by_mark(self, function: Function, name: str) -> Value:
+        """What pytest gives a parameter of a test: one of the values in its decorator."""
+        for names, given in parametrized(function):
+            if name in names:
+                one = self.expression(given, dict(self.program.module_env)).element()
+                if len(names) > 1:
+                    one = one.items[names.index(name)] if one.items and len(one.items) == len(names) else UNKNOWN
+                return one if isinstance(one.const, Partial) else one.but(const=NOTHING, roots=frozenset())
+        return UNKNOWN
 
     def shown_by_fields(self, function: Function, name: str) -> Value:
         """What a parameter of an `__init__` is by what the methods ask the fields for that hold it."""

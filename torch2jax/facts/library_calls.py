@@ -1,4 +1,4 @@
-"""Which functions libraries and Python call: those that stand below a decorator of theirs, or are given to them; tests."""
+"""Which functions are given to others, and which libraries call those that they are given."""
 
 from __future__ import annotations
 
@@ -10,22 +10,16 @@ import libcst as cst
 from torch2jax.facts.datasets import is_of
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.infer import Values
+from torch2jax.facts.outside_callers import is_of_library
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.program.program import Function, Program, dotted
 from torch2jax.values import Kind, Partial
 
-_STARTING = frozenset("automain command fixture group main".split())  # decorators of what runs once
-_CALLING = frozenset(
-    "after_request before_request callback delete event get hookimpl job listener on on_event patch post put register "
-    "remote route scheduled_job task websocket".split()
-)
 _RUNNING = frozenset("CLI Fire Process auto_cli dispatch_command run".split())  # these call what they are given once
 _LOOKING = frozenset(
     "callable functools.update_wrapper functools.wraps hasattr hash id isinstance print repr str".split()
 )  # these do not call it
 _LOOKING_MODULES = ("copy.", "inspect.", "typing.", "unittest.mock.")
-_PLAIN = frozenset("ABC Enum Generic IntEnum NamedTuple Protocol TypedDict object".split())  # bases that call nothing
-_PREPARING = frozenset("setUp setUpClass setUpModule setup setup_class setup_method setup_module tearDown".split())
 
 
 def given_functions(
@@ -84,66 +78,9 @@ def runs(call: cst.Call, values: Values) -> bool | None:
     """Whether a library calls what it is given there, and if so, whether once only (a command line, a process)."""
     value = values(call.func)
     name = value.const if isinstance(value.const, str) else dotted(call.func) or ""
-    if not _is_of_library(call.func, values) or hasattr(builtins, name.removeprefix("builtins.")):
+    if not is_of_library(call.func, values) or hasattr(builtins, name.removeprefix("builtins.")):
         return None
     return name.rpartition(".")[2] in _RUNNING
 
 
-def called_by_others(function: Function, program: Program, values: Values) -> bool | None:
-    """Whether a decorator gives a function to a library, a test runner finds it, or a base class of a library calls it; and if
-    so, whether it runs once only.
-    """
-    below = _called_below(function, values)
-    if below is None and _is_test(function, program):
-        return True
-    return False if below is None and _is_override(function, program, values) else below
-
-
-def _called_below(function: Function, values: Values) -> bool | None:
-    """Whether a decorator gives a function to a library that calls it, and if so, whether once only."""
-    words = set()
-    for item in function.node.decorators:
-        node = item.decorator.func if isinstance(item.decorator, cst.Call) else item.decorator
-        if isinstance(node, (cst.Attribute, cst.Name)) and _is_of_library(node, values):
-            words.add((dotted(node) or "").rpartition(".")[2])
-    return bool(words & _STARTING) if words & (_STARTING | _CALLING) else None
-
-
-def _is_override(function: Function, program: Program, values: Values) -> bool:
-    """Whether a method that the program does not call is one that a base class of a library calls: `run` of a thread."""
-    owner, name = function.owner, function.name
-    if owner is None or owner.is_module or function.callers or function.self_name is None or name == "__init__":
-        return False
-    asked = [node.value for node in program.index.attributes if node.attr.value == name]
-    if any(dotted(node) is not None and not _is_of_library(node, values) for node in asked):
-        return False
-    if any(file.mentions(name) for file in program.files if file is not program):
-        return False
-    bases = [base.value for item in owner.lineage for base in item.node.bases]
-    return any(_is_of_library(base, values) and (dotted(base) or "").rpartition(".")[2] not in _PLAIN for base in bases)
-
-
-def _is_test(function: Function, program: Program) -> bool:
-    """Whether pytest or unittest finds a function or a method by its name."""
-    if function.outer is not None:
-        return False
-    if function.owner is not None:
-        return _is_of_tests(function.owner) and (function.name.startswith("test") or function.name in _PREPARING)
-    file = program.prefix.rstrip(":").rpartition("/")[2]
-    is_file = file.startswith("test_") or file.endswith("_test") or program.mentions("pytest")
-    return is_file and function.name.startswith("test_")
-
-
-def _is_of_tests(item: Class) -> bool:
-    bases = [dotted(base.value) or "" for one in item.lineage for base in one.node.bases]
-    return any(base.endswith("TestCase") for base in bases) or (item.name.startswith("Test") and not bases)
-
-
-def _is_of_library(node: cst.BaseExpression, values: Values) -> bool:
-    """Whether a function is of a library that is no torch, or of an object that such a library has made."""
-    while isinstance(node, cst.Attribute):
-        node = node.value
-    return isinstance(node, cst.Name) and values(node).kind is Kind.PYTHON
-
-
-__all__ = ["called_by_others", "given_functions", "hands_over", "looks", "runs"]
+__all__ = ["given_functions", "hands_over", "looks", "runs"]

@@ -17,7 +17,8 @@ from itertools import count
 import libcst as cst
 
 from torch2jax.facts.effects import EAGER_CALLERS, Draw
-from torch2jax.facts.library_calls import called_by_others, given_functions, hands_over, runs
+from torch2jax.facts.library_calls import given_functions, hands_over, runs
+from torch2jax.facts.outside_callers import called_by_others
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import always_statements

@@ -23,7 +23,8 @@ from torch2jax.facts.datasets import transforms_given
 from torch2jax.facts.default_factories import is_default_factory
 from torch2jax.facts.effects import EAGER_CALLERS, FORKS, STATE_GETTERS, Draw, called_by_python, fresh_seed
 from torch2jax.facts.infer import is_differentiated_lambda
-from torch2jax.facts.library_calls import called_by_others, given_functions, hands_over
+from torch2jax.facts.library_calls import given_functions, hands_over
+from torch2jax.facts.outside_callers import called_by_others
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.facts.training import Step
 from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan

@@ -114,6 +114,20 @@ def gives_back_its_own(node: cst.FunctionDef) -> bool:
     return name is not None and bool(returns) and set(returns) == {name} and name not in called
 
 
+def parametrized(function: Function) -> Iterator[tuple[list[str], cst.BaseExpression]]:
+    """The parameters that pytest gives one value after another, with the list of these: `@pytest.mark.parametrize("n", [1, 2])`."""
+    for item in function.node.decorators:
+        match item.decorator:
+            case cst.Call(func=func, args=[cst.Arg(value=names), cst.Arg(value=given), *_]):
+                if (dotted(func) or "").endswith("mark.parametrize"):
+                    texts = (
+                        [one.value for one in names.elements] if isinstance(names, (cst.List, cst.Tuple)) else [names]
+                    )
+                    if all(isinstance(one, cst.SimpleString) for one in texts):
+                        joined = ",".join(str(one.evaluated_value) for one in texts)  # type: ignore[attr-defined]
+                        yield [name.strip() for name in joined.split(",")], given
+
+
 def is_fixture(function: Function) -> bool:
     """Whether pytest gives tests what a function returns."""
     return any(text.partition("(")[0] in ("fixture", "pytest.fixture") for text in function.decorators)

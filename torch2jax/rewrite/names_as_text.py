@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.library_calls import called_by_others
 from torch2jax.facts.names_as_text import asked_of_file, calls_of_found, is_followed, looked_up, named_file
+from torch2jax.facts.outside_callers import called_by_others
 from torch2jax.ops.python import QUESTIONS
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.calls import is_fixture
