@@ -73,6 +73,7 @@ from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.walk import bound_names, children, descendants, elements_of, own_nodes, ways
 from torch2jax.values import (
     BOOL,
+    CALLED,
     DTYPE_CALLS,
     EMPTY,
     FLOAT,
@@ -1369,14 +1370,19 @@ class _Inference:
         return given.but(const=NOTHING, roots=frozenset()) if given.is_a(Kind.MODULE, Kind.OBJECT) else UNKNOWN
 
     def given_by_mark(self, function: Function, name: str) -> Value:
-        """What pytest gives a parameter of a test: one of the values in its decorator."""
-        for names, given in parametrized(function):
-            if name in names:
-                one = self.expression(given, dict(self.program.module_env)).element()
-                if len(names) > 1:
-                    one = one.items[names.index(name)] if one.items and len(one.items) == len(names) else UNKNOWN
-                return one if isinstance(one.const, Partial) else one.but(const=NOTHING, roots=frozenset())
-        return UNKNOWN
+        """What pytest gives a parameter of a test: one of the values in its decorator. Where two parameters are called, tests
+        leave out what does not go together, so that neither is known.
+        """
+        given: dict[str, Value] = {}
+        for names, values in parametrized(function):
+            one = self.expression(values, dict(self.program.module_env)).element()
+            several = one.items if one.items is not None and len(one.items) == len(names) else [UNKNOWN] * len(names)
+            given.update({names[0]: one} if len(names) == 1 else dict(zip(names, several, strict=True)))
+        value = given.get(name, UNKNOWN)
+        called = [item for item in given.values() if item.is_a(Kind.CLASS, Kind.FUNCTION)]
+        if value in called and len(called) > 1:
+            return Value(among=frozenset(f"{CALLED}{item}" for item in value.types))
+        return value if isinstance(value.const, Partial) else value.but(const=NOTHING, roots=frozenset())
 
     def shown_by_fields(self, function: Function, name: str) -> Value:
         """What a parameter of an `__init__` is by what the methods ask the fields for that hold it."""
