@@ -206,7 +206,8 @@ def _grows(work: NormalizationRound, nodes: set[cst.CSTNode]) -> bool:
 
 
 def _copy(place: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
-    return place.deep_clone()
+    """The place, in which another such variable may have been replaced."""
+    return rewrite(place).deep_clone()
 
 
 def _nothing(rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
