@@ -18,7 +18,7 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.changed_parts import changes_part
+from torch2jax.facts.changed_parts import changes_part, changes_tensor
 from torch2jax.normalize.parameter_aliases import changes_held, functions_reached, is_read_here, may_exchange
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import Definition
@@ -177,7 +177,9 @@ def _may_change(work: NormalizationRound, use: cst.Name) -> bool:
             return is_filled or changes_held(work, use) or changes_part(work.program, work.values, call, use.value)
         case cst.Attribute(value=value, attr=cst.Name(method)), cst.Call(func=func) if func is parent and value is use:
             return method in _FILLING or (method in _MODES and work.effects is not None and _has_mode(work, use))
-    return isinstance(parent, (cst.Attribute, cst.Subscript)) and changes_held(work, use)
+    if not isinstance(parent, (cst.Attribute, cst.Subscript)):
+        return False
+    return changes_held(work, use) or changes_tensor(work.values, work.index.statement_of(use), use.value)
 
 
 def _has_mode(work: NormalizationRound, use: cst.Name) -> bool:
