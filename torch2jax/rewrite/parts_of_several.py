@@ -10,10 +10,11 @@ model = nn.Sequential(first, second)                                    # T2J604
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.facts.copied_patterns import is_pattern
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.plan.sharing import kept_parts, makes_module, unmoved
@@ -36,6 +37,8 @@ def report_parts_of_several(unit: Unit, item: Class) -> None:
             first = nodes[0]
             again = [node for node in nodes[1:] if _is_same(unit, first, node)]
             is_field = place.startswith(f"{method.self_name}.")
+            if _are_patterns(unit, nodes):
+                continue
             if again or is_field or any(_is_given_each_time(unit, node, place) for node in nodes):
                 unit.problem(again[0] if again else first, "T2J604", name=place, other="a part of another module")
 
@@ -119,6 +122,17 @@ def _held_parts(unit: Unit, method: Function) -> Iterator[cst.BaseExpression]:
             is_kept = any(isinstance(target.target, cst.Attribute) for target in assignment.targets)
             if is_kept and _has_variables(unit, values(assignment.value), set()):
                 yield assignment.value
+
+
+def _are_patterns(unit: Unit, nodes: Sequence[cst.BaseExpression]) -> bool:
+    """Whether a part in a variable is only given to modules each of which is only copied, with the part."""
+    program = unit.facts.program
+    name = nodes[0]
+    definition = program.definitions.bound_once(name) if isinstance(name, cst.Name) else None
+    if definition is None or not set(program.definitions.uses(definition)) <= set(nodes):
+        return False
+    around = [program.index.parents[program.index.parents[node]] for node in nodes]
+    return all(isinstance(call, cst.Call) and is_pattern(program, unit.facts.values, call) for call in around)
 
 
 def _keeps(unit: Unit, made: Value, given: Value) -> bool:
