@@ -117,11 +117,13 @@ class Graphs:
         read: set[str],
         models: Sequence[Value] | None,
         leaves: bool,
-        keeps: bool = False,
+        keeps: bool,
+        function: Function | None,
     ) -> frozenset[str]:
         """The places whose values, computed outside of a region from what `models` train, the loss depends on. Without
         `models` whatever may be trained counts.
 
+        `function` is that around a loss that is no node of the file: its variables are asked elsewhere, fields here.
         `read` are the variables that the region reads before it binds them. `keeps`: graphs are kept behind `backward()`, so
         that what the region itself has computed before may bring one.
         """
@@ -135,6 +137,8 @@ class Graphs:
             after = _Pass(self, before, inside, reached, frozenset(read), outside=False, renewed=renewed)
             self._settle(after)
             origins = after.origins(loss, self.program.function_around(loss))
+            if function is not None:
+                origins |= {origin for origin in after.origins(loss, function) if "." in origin.place}
             found = [origin for origin in origins if self._is_trained(origin, models, leaves)]
             if not found:
                 return frozenset()

@@ -79,8 +79,7 @@ def _find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step
     if not steps:
         return ()
     checks = _Checks(program, values, flows)
-    if program.mentions("append"):
-        flows.stores = checks.stored.find()
+    flows.stores = checks.stored.find()
     return _settle_steps([_find_step(program, values, flows, *item) for item in steps], program, values, flows, checks)
 
 
@@ -278,7 +277,7 @@ class _Checks:
         read = read_first([*step.forward, cst.Expr(step.loss)])
         if keeps:
             read -= set(_cut_first(step.block.body[: step.end]))
-        return self.graphs.brought_into(step.forward, step.loss, read, models, bool(step.leaves), keeps)
+        return self.graphs.brought_into(step.forward, step.loss, read, models, bool(step.leaves), keeps, step.function)
 
     def _may_be_left_out(self, step: Step) -> bool:
         """Whether a round may compute the loss and leave out its `backward()`: the graph stays for the rounds behind it."""

@@ -12,6 +12,9 @@ loss.backward()                                  the gradients of the entries, t
 
 Each value is computed once, at the place and with the parameters and draws with which torch computes it. What one round puts into
 several lists is one part of the loss, with one list of pullbacks.
+
+A field of an object may keep one such value, too: `self.log_prob = dist.log_prob(action)` in one method, for the loss of another.
+Its pullback is kept in a field beside it.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ import libcst as cst
 from torch2jax.facts import named_tuples
 from torch2jax.facts.dependence import Dependence
 from torch2jax.facts.infer import Values
+from torch2jax.facts.mutations import changes_values
 from torch2jax.facts.provenance import Graphs
 from torch2jax.facts.training import (
     Block,
@@ -38,10 +42,10 @@ from torch2jax.facts.training import (
 )
 from torch2jax.program.program import Function, Program, dotted, owner_name
 from torch2jax.records import dataclass
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import Index, descendants
 from torch2jax.values import Kind
 
-__all__ = ["StoredGraphs", "emptied_lists"]
+__all__ = ["StoredGraphs", "emptied_lists", "given_to", "paired"]
 
 _LEAVING = (cst.Break, cst.Continue, cst.Return, cst.Raise, cst.Yield)
 _READERS = frozenset({"len", "zip", "enumerate", "reversed", "sum", "list", "tuple", "range", "iter", "isinstance"})
@@ -49,7 +53,7 @@ _READERS = frozenset({"len", "zip", "enumerate", "reversed", "sum", "list", "tup
 
 @dataclass(frozen=True, slots=True)
 class _Store:
-    """A list: the line that adds a value to it, and those that make or empty it."""
+    """A list: the line that adds a value to it, and those that make or empty it. A field for one value is never emptied."""
 
     place: str
     line: cst.SimpleStatementLine
@@ -64,7 +68,7 @@ class StoredGraphs:
         self.program, self.values, self.graphs = program, values, graphs
 
     def find(self) -> Stores:
-        """All places that get values by `append`, with graphs or without."""
+        """All places that get values by `append`, with graphs or without, and the fields that keep one."""
         full, others, mixed = set[str](), set[str](), set[str]()
         for call in self.program.index.calls:
             added = _appended(call)
@@ -75,18 +79,68 @@ class StoredGraphs:
                 (full if self.graphs.is_computed(added) else others).add(place)
             elif place is not None:
                 mixed |= {place} if call.func.attr.value in ("extend", "insert") else set()
-        return Stores(frozenset(full), frozenset(others - full - mixed))
+        fields = self._kept_for_others()
+        places = frozenset(place for node in fields if (place := dotted(node)) is not None)
+        return Stores(frozenset(full) | places, frozenset(others - full - mixed), fields)
+
+    def _kept_for_others(self) -> frozenset[cst.Attribute]:
+        """The fields of objects to which a function gives what it computes, and which the steps of others read."""
+        index = self.program.index
+        users = {self.program.function_around(call) for call in index.calls if _is_backward(call)}
+        read = dict[str, set[Function | None]]()
+        for node in index.attributes:
+            if (around := self.program.function_around(node)) in users and not self._is_bound(node):
+                read.setdefault(node.attr.value, set()).add(around)
+        found = set[cst.Attribute]()
+        for node in index.attributes:
+            around, value = self.program.function_around(node), given_to(index, node)
+            if value is None or dotted(node) is None or not read.get(node.attr.value, set()) - {around}:
+                continue
+            if self.values(node.value).kind is Kind.OBJECT and self.graphs.is_computed(value):
+                found.add(node)
+        return frozenset(found)
+
+    def _is_bound(self, node: cst.BaseExpression) -> bool:
+        """Whether a statement gives a place another value, or takes it away."""
+        match parent := self.program.index.parents[node]:
+            case cst.AssignTarget() | cst.Del():
+                return True
+            case cst.AugAssign(target=target) | cst.AnnAssign(target=target):
+                return target is node
+            case cst.Element() | cst.StarredElement():
+                around = self.program.index.parents[parent]
+                return isinstance(around, cst.Tuple) and self._is_bound(around)
+            case cst.For(target=target) | cst.CompFor(target=target):
+                return target is node
+        return False
 
     def parts(self, step: Step, names: Sequence[str], flows: Flows) -> list[Step] | None:
         """The parts of the loss of a step that lists bring into it; None where one of them cannot be computed apart."""
-        stores = [self._store(step.function, name) for name in names]
+        stores = [self._store(step.function, name) or self._field(step.function, name) for name in names]
         blocks: dict[cst.CSTNode, list[_Store]] = {}
         for store in stores:
             if store is None:
                 return None
             blocks.setdefault(self.program.index.parents[store.line], []).append(store)
-        parts = [self._part(block, group, step, flows) for block, group in blocks.items()]
+        parts = [self._part(self._block_of(group), group, step, flows) for group in blocks.values()]
         return [part for part in parts if part is not None] if all(parts) else None
+
+    def _block_of(self, stores: Sequence[_Store]) -> cst.CSTNode:
+        """The block that computes what the lines of one block keep: one around it, where they stand under a condition."""
+        index = self.program.index
+        block = index.parents[stores[0].line]
+        names = {store.value.value for store in stores if isinstance(store.value, cst.Name)}
+        dependence = Dependence(self.values, self.program.function_around(stores[0].line))
+        while len(names) == len(stores) and isinstance(block, cst.IndentedBlock):
+            if any(not names.isdisjoint(written_by(line, dependence)) for line in block.body):
+                break
+            around = index.parents[block]
+            while isinstance(around, (cst.If, cst.Else)):
+                around = index.parents[around]
+            if not isinstance(around, (cst.IndentedBlock, cst.Module)):
+                break
+            block = around
+        return block
 
     # lists
 
@@ -113,6 +167,33 @@ class StoredGraphs:
             return None
         return _Store(place, *lines[0], tuple(dict.fromkeys(emptied)))
 
+    def _field(self, function: Function | None, place: str) -> _Store | None:
+        """A field of an object that one line gives a value, in another function than a step; others may make it `None` again."""
+        given: list[tuple[cst.SimpleStatementLine, cst.BaseExpression]] = []
+        for node in self._uses(function, place) if "." in place else ():
+            line, value = self.program.index.statement_of(node), given_to(self.program.index, node)
+            assert isinstance(node, cst.Attribute)
+            if self.values(node.value).kind is not Kind.OBJECT:
+                return None
+            if value is None:
+                if self._is_bound(node) or self._is_changed(node):
+                    return None
+            elif not isinstance(self.program.index.parents[node], cst.AssignTarget):
+                return None
+            elif not (isinstance(value, cst.Name) and value.value == "None"):
+                assert isinstance(line, cst.SimpleStatementLine)
+                given.append((line, value))
+        if len(given) != 1 or self.program.function_around(given[0][0]) is function or not self._is_plain(given[0][1]):
+            return None
+        return _Store(place, *given[0], ())
+
+    def _is_changed(self, node: cst.BaseExpression) -> bool:
+        """Whether a value is changed in place, or one of its entries."""
+        parent = self.program.index.parents[node]
+        if isinstance(parent, cst.Subscript):
+            return self._is_bound(parent)
+        return isinstance(parent, cst.Attribute) and changes_values(parent.attr.value)
+
     def _uses(self, function: Function | None, place: str) -> Iterator[cst.BaseExpression]:
         """Where a list is named."""
         index = self.program.index
@@ -125,7 +206,8 @@ class StoredGraphs:
             return
         field = place.rpartition(".")[2]
         nodes = [node for node in index.attributes if node.attr.value == field]
-        types = frozenset[str]().union(*(self.values(node.value).types for node in nodes if dotted(node) == place))
+        named = [node for node in nodes if dotted(node) == place and self.program.function_around(node) is function]
+        types = frozenset[str]().union(*(self.values(node.value).types for node in named))
         for node in nodes:
             if (
                 not types or not (own := self.values(node.value).types) or own & types
@@ -177,10 +259,11 @@ class StoredGraphs:
         if not isinstance(block, Block) or not self._are_emptied_together(stores):
             return None
         body: Sequence[cst.BaseStatement] = list(block.body)
-        stores = sorted(stores, key=lambda store: body.index(store.line))
-        first, last = body.index(stores[0].line), body.index(stores[-1].line)
+        stores = sorted(stores, key=lambda store: self.program.index.order[store.line])
         lines, places = [store.line for store in stores], {store.place for store in stores}
-        if any(item not in lines and _mentions(item, places) for item in body[first:last]):
+        own = [self._statement_in(block, line) for line in lines]
+        first, last = body.index(own[0]), body.index(own[-1])
+        if any(item not in own and _mentions(item, places) for item in body[first:last]):
             return None
         function = self.program.function_around(stores[0].line)
         scope = function.node if function is not None else self.program.index.module
@@ -188,7 +271,9 @@ class StoredGraphs:
         taken = {node.value for node in descendants(scope) if isinstance(node, cst.Name) and not index.is_label(node)}
         carries = tuple(_name_of(store, taken) for store in stores)
         loss = stores[0].value if len(stores) == 1 else cst.Tuple([cst.Element(store.value) for store in stores])
-        made = self._made(stores, body[: last + 1], Dependence(self.values, function))
+        made = self._made(stores, body[: last + 1], first, Dependence(self.values, function))
+        if made is None and own != lines:
+            return None
         end = stores[-1].line if made is None else made
         part = Step(function, block, end.body[0], end, loss, carries=carries)  # type: ignore[arg-type]
         part.stores = tuple(store.place for store in stores)
@@ -207,13 +292,20 @@ class StoredGraphs:
         is_same = all(self._means_the_same(place, function, step.function) for place in part.models)
         return part if is_same and not any(self._grows(part, place) for place in part.models) else None
 
+    def _statement_in(self, block: cst.CSTNode, line: cst.BaseStatement) -> cst.BaseStatement:
+        """The statement of a block in which a line stands."""
+        node: cst.CSTNode = line
+        while (around := self.program.index.parents[node]) is not block:
+            node = around
+        assert isinstance(node, cst.BaseStatement)
+        return node
+
     def _made(
-        self, stores: Sequence[_Store], body: Sequence[cst.BaseStatement], dependence: Dependence
+        self, stores: Sequence[_Store], body: Sequence[cst.BaseStatement], first: int, dependence: Dependence
     ) -> cst.SimpleStatementLine | None:
         """The line that computes the last of some entries, if each has a name: they are added where they were."""
         names = {store.value.value for store in stores if isinstance(store.value, cst.Name)}
         binding = [place for place, line in enumerate(body) if not names.isdisjoint(written_by(line, dependence))]
-        first = min(body.index(store.line) for store in stores)
         if len(names) < len(stores) or not binding or binding[-1] > first:
             return None
         line = body[binding[-1]]
@@ -235,6 +327,8 @@ class StoredGraphs:
     def _are_emptied_together(self, stores: Sequence[_Store]) -> bool:
         """Whether lists always have entries of the same rounds: those that one is made or emptied beside the others."""
         parents = self.program.index.parents
+        if len({bool(store.emptied) for store in stores}) > 1:
+            return False
         first, *others = ([parents[line] for line in store.emptied] for store in stores)
         if any(blocks != first for blocks in others):
             return False
@@ -255,6 +349,25 @@ class StoredGraphs:
         if one is not None and other is not None and owner_name(one) == root == owner_name(other):
             return one.owner is other.owner
         return self.graphs.scope(one, root) is self.graphs.scope(other, root)
+
+
+def given_to(index: Index, node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """What a line that is one assignment gives one of its targets; of what it takes apart, the whole."""
+    match index.statement_of(node):
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+            return next((given for place, given in paired(target, value) if place is node), None)
+    return None
+
+
+def paired(
+    target: cst.BaseExpression, value: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What an assignment gives each of its targets; of what it takes apart, the whole."""
+    pairs = _pairs(target, value)
+    if len(pairs) == 1 and isinstance(target, cst.Tuple):
+        pairs = [(item.value, value) for item in target.elements]
+    for place, given in pairs:
+        yield from paired(place, given) if isinstance(place, cst.Tuple) else [(place, given)]
 
 
 def emptied_lists(part: Step) -> Iterator[tuple[cst.SimpleStatementLine, cst.BaseExpression, bool]]:
@@ -278,6 +391,10 @@ def _appended(call: cst.Call) -> cst.BaseExpression | None:
         case cst.Call(func=cst.Attribute(attr=cst.Name("append")), args=[cst.Arg(value=value, keyword=None, star="")]):
             return value
     return None
+
+
+def _is_backward(call: cst.Call) -> bool:
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
 
 
 def _emptied(line: cst.SimpleStatementLine) -> Iterator[tuple[cst.BaseExpression, bool]]:
@@ -333,7 +450,9 @@ def _name_of(store: _Store, taken: set[str]) -> str:
     if isinstance(store.value, cst.Name):
         return store.value.value
     plural = store.place.rpartition(".")[2].removeprefix("saved_")
-    if plural.endswith("ies"):
+    if not store.emptied:
+        wish = plural
+    elif plural.endswith("ies"):
         wish = f"{plural[:-3]}y"
     elif plural.endswith("sses"):
         wish = plural[:-2]

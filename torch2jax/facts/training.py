@@ -108,7 +108,7 @@ class Step:
     `is_eager`: numbers are taken of tensors among what the loss is computed with; such a step is not compiled.
 
     A part may be computed once in each round and kept in lists (see `facts.stored_graphs`): `stores`, to which the lines `added` add
-    what `carries` names, and which the lines `emptied` make or empty. Lines that `stays` says stand behind others are left there.
+    what `carries` names, and which the lines `emptied` make or empty; or in fields, which the lines `added` set. Lines that `stays` says stand behind others are left there.
     """
 
     function: Function | None
@@ -160,6 +160,11 @@ class Step:
         return self.stores or self.carries
 
     @property
+    def in_lists(self) -> bool:
+        """Whether lists keep what it gives: fields, which keep one value each, are never emptied."""
+        return bool(self.emptied)
+
+    @property
     def whole(self) -> list[cst.BaseStatement]:
         """The forward pass, behind the parts that were computed before."""
         return [*dict.fromkeys(line for part in self.carried for line in part.forward), *self.forward]
@@ -192,10 +197,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Lists that `append` fills, by their places: `full` get what was computed from trained values, `plain` never do."""
+    """Lists that `append` fills, by their places: `full` get what was computed from trained values, `plain` never do. Among
+    those that are full are the fields of objects for one value; `given` are the targets of lines that give them such.
+    """
 
     full: frozenset[str] = frozenset()
     plain: frozenset[str] = frozenset()
+    given: frozenset[cst.Attribute] = frozenset()
 
 
 class Flows:

@@ -22,6 +22,7 @@ import libcst as cst
 
 from torch2jax.facts.captures import reached
 from torch2jax.facts.steps import find_steps
+from torch2jax.facts.stored_graphs import paired
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import passes_back
 from torch2jax.normalize.written_out import drop_unused, is_row, write_out
@@ -102,9 +103,11 @@ def _graphs(work: NormalizationRound, method: Function) -> set[str]:
     """The fields to which a method itself gives what modules compute."""
     found = set[str]()
     for node in own_nodes(method.node):
-        if isinstance(node, cst.Assign) and len(node.targets) == 1 and _calls_module(work, node.value):
-            own, _, field = (dotted(node.targets[0].target) or "").partition(".")
-            found |= {field} if own == method.self_name and field and "." not in field else set()
+        if isinstance(node, cst.Assign) and len(node.targets) == 1:
+            for place, value in paired(node.targets[0].target, node.value):
+                own, _, field = (dotted(place) or "").partition(".")
+                if own == method.self_name and field and "." not in field and _calls_module(work, value):
+                    found.add(field)
     return found
 
 
@@ -138,8 +141,10 @@ def _name_fields(work: NormalizationRound, method: Function) -> None:
         found = [node for node in found if work.program.function_around(node) is method]
         stores = [node for node in found if isinstance(work.index.parents[node], cst.AssignTarget)]
         reads = [node for node in found if node not in stores]
+        if len(stores) != 1:
+            continue
         line = work.index.statement_of(stores[0])
-        if len(stores) > 1 or not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1:
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1:
             continue
         between = [work.index.statement_of(node) for node in passes if work.is_behind(node, line)]
         if not any(work.is_behind(read, item) for read in reads for item in between):

@@ -72,7 +72,7 @@ def _standing_for(
 
 
 def _keep(unit: Unit, part: Step) -> list[cst.BaseStatement]:
-    """Put what a round computes, and its pullback, into lists; the list of pullbacks is made and emptied with the others."""
+    """Put what a round computes, and its pullback, into lists or fields; the list of pullbacks is made and emptied with the others."""
     owner = part.stores[0].rpartition(".")[0]
     name = pullback_of(unit, part)
     for line, emptied, is_made in emptied_lists(part):
@@ -80,10 +80,11 @@ def _keep(unit: Unit, part: Step) -> list[cst.BaseStatement]:
         unit.edits.after(line, always_statements([quote_statement(f"{_beside(code(emptied), name)}{empties}")]))
     for line in part.added:
         unit.settled.update(_call_of(line))
+    form = "{place}.append({entry})" if part.in_lists else "{place} = {entry}"
     pairs = zip(part.stores, part.carries, strict=True)
-    kept = [quote_statement(f"{store}.append({entry})") for store, entry in pairs]
+    kept = [quote_statement(form.format(place=store, entry=entry)) for store, entry in pairs]
     place = f"{owner}.{name}" if owner else name
-    pullback = quote_statement(f"{place}.append({entry_pullback(unit, part)})")
+    pullback = quote_statement(form.format(place=place, entry=entry_pullback(unit, part)))
     if part.stays:
         unit.edits.after(part.added[-1], always_statements([pullback]))
         return []
@@ -107,7 +108,7 @@ def _call_of(line: cst.SimpleStatementLine) -> Iterator[cst.CSTNode]:
 
 def entry_pullback(unit: Unit, part: Step) -> str:
     """The variable with the pullback of the entries of one round."""
-    return pullback_of(unit, part).removesuffix("s") if part.stores else pullback_of(unit, part)
+    return pullback_of(unit, part).removesuffix("s") if part.in_lists else pullback_of(unit, part)
 
 
 def _beside(place: str, name: str) -> str:

@@ -19,8 +19,10 @@ import libcst as cst
 from torch2jax.facts.bindings import Bindings, makes_module
 from torch2jax.facts.infer import LISTED_MODULE
 from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.moves import split_move
 from torch2jax.facts.object_changes import Change, object_changes
 from torch2jax.facts.outside_methods import acts_on_model, has_module, method_around
+from torch2jax.ops.modules import PLACING
 from torch2jax.ops.signatures import parse_signature
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, dotted, root_name
@@ -206,6 +208,8 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
             return
         if dotted(owner) == method.self_name and item.method(name) is not None:
             return
+        if name in PLACING and values(owner).kind is Kind.MODULE and split_move(values, call)[1] is None:
+            return  # JAX places arrays itself
         is_list = values(owner).kind in (Kind.LIST, Kind.DICT) or is_plain_list(unit, method, owner)
         if isinstance(owner, cst.Name) and name in _GROWING and is_list:
             return

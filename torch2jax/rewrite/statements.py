@@ -748,7 +748,9 @@ def _module_statement(
         unit.settle(call)
         unit.edits.remove(line)
     elif method in ("to", "cuda", "cpu"):
-        if dotted(place) == "self" and split_move(unit.facts.values, call)[1] is None:
+        around = unit.facts.program.function_around(line)
+        is_own = dotted(place) == "self" or (target.setup is not None and runs_only_at_init(unit.facts.program, around))
+        if is_own and split_move(unit.facts.values, call)[1] is None:
             unit.settle(call)  # JAX places arrays itself
             unit.edits.remove(line)
         elif isinstance(place, (cst.Name, cst.Attribute)) and dotted(place) != "self":

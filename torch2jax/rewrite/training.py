@@ -841,7 +841,7 @@ def _pulled_back(unit: Unit, step: Step, layout: StepLayout) -> Iterator[str]:
     if not pullbacks:
         return
     if not _trains_directly(step) and len(pullbacks) == 1:
-        if step.carried[0].stores:
+        if step.carried[0].in_lists:
             yield f"{grads} = {_pulled_from_lists(unit, pullbacks[0], grads if sizes[0] == 1 else f'*{grads}')}"
         else:
             yield f"({grads},) = {pullbacks[0]}({grads})"
@@ -850,7 +850,7 @@ def _pulled_back(unit: Unit, step: Step, layout: StepLayout) -> Iterator[str]:
     parts = [f"{grads}[0]"] if start else []
     for carried, size, pullback in zip(step.carried, sizes, pullbacks, strict=True):
         part = f"{grads}[{start}]" if size == 1 else f"{grads}[{start}:{start + size}]"
-        if carried.stores:
+        if carried.in_lists:
             parts.append(_pulled_from_lists(unit, pullback, part if size == 1 else f"*{part}"))
         else:
             parts.append(f"{pullback}({part})[0]")
@@ -870,7 +870,7 @@ def pullback_of(unit: Unit, part: Step) -> str:
     their pullbacks, as the function of the step calls it.
     """
     if part not in unit.pullbacks:
-        wish = f"{part.carries[0]}_vjps" if part.stores else f"{part.carries[0]}_vjp"
+        wish = f"{part.carries[0]}_vjps" if part.in_lists else f"{part.carries[0]}_vjp"
         unit.pullbacks[part] = unit.fresh(wish) if part.stores else local_name(unit, part.backward_statement, wish)
     return unit.pullbacks[part]
 

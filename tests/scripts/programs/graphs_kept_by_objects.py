@@ -1,4 +1,4 @@
-# flagged: T2J500
+# also: nnx, linen
 """An object keeps a part of the loss, graph and all, between forward pass and `backward()`."""
 
 import torch
