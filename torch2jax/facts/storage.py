@@ -13,7 +13,7 @@ from dataclasses import field
 
 import libcst as cst
 
-from torch2jax.ops.rules import is_dtype
+from torch2jax.ops.rules import FLOATS, INTEGERS, is_dtype
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
@@ -307,9 +307,10 @@ def view_step(call: ViewCall, look: Look) -> Step | str | None:
     if name == "contiguous":
         return "same" if call.contiguous and not call.arguments else "maybe"
     if name in DTYPE_CALLS:
-        if call.base.dtype is None:
+        dtype, made = call.base.dtype, DTYPE_CALLS[name]
+        if dtype is None or (dtype == "float" and made in FLOATS) or (dtype == "int" and made in INTEGERS):
             return "maybe"
-        return "same" if call.base.dtype == DTYPE_CALLS[name] else "copy"
+        return "same" if dtype == made else "copy"
     if name in _PARTS:
         return "parts"
     if name in _NOTHING_NEW:

@@ -52,6 +52,7 @@ from torch2jax.facts.alias_state import (
 )
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.file_contents import is_number_or_read
+from torch2jax.facts.float_arithmetic import is_float
 from torch2jax.facts.infer import OWNED, is_own_gradient, is_suppressing, keeps_arguments
 from torch2jax.facts.module_state import runs_in_methods
 from torch2jax.facts.mutations import copied_place
@@ -113,7 +114,7 @@ from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import count_name, descendants, elements_of
-from torch2jax.values import Kind, Value, class_dtype
+from torch2jax.values import DTYPE_CALLS, Kind, Value, class_dtype
 
 _NOTICED = frozenset({cst.Yield, cst.NamedExpr, cst.Lambda, cst.Call, cst.Name})
 _PARTIAL = ("partial", "functools.partial")
@@ -1052,7 +1053,10 @@ class _Walk:
             return None
         ref = self.ref(base, state)
         whole = isinstance(ref, Tensor) and self.is_whole(ref)
-        return ViewCall(name, before, after, rest, self.look(base), node, whole), base
+        held = self.look(base)
+        if name in DTYPE_CALLS and held.dtype is None and is_float(self.work.program, self.look, base):
+            held = held.but(dtype="float")
+        return ViewCall(name, before, after, rest, held, node, whole), base
 
     def call(self, node: cst.Call, state: State) -> Ref:
         ref = self.result(node, state)
