@@ -12,6 +12,9 @@ nets = SimpleNamespace(small=lambda: Net(8))                        ->   def sma
 step = {"heun": heun, "euler": lambda f, x: x + f(x)}[name]         ->   def make_euler(f, x):
                                                                              return x + f(x)
                                                                          step = {"heun": heun, "euler": make_euler}[name]
+return lambda n: torch.rand(n) * k                                  ->   def sample(n):
+                                                                             return torch.rand(n) * k
+                                                                         return sample
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ def normalize_named_lambdas(work: NormalizationRound) -> None:
         assert isinstance(made, cst.Lambda)
         display = _line_of_display(work, made)
         if display is not None and (_needs_more(work, made) or _is_among_functions(work, made)):
-            hoisted.setdefault(display, {})[made] = _wish(work.index.parents[made])
+            hoisted.setdefault(display, {})[made] = _wish(work, made)
             continue
         assign = work.index.parents[made]
         line = work.index.parents.get(assign)
@@ -56,11 +59,11 @@ def normalize_named_lambdas(work: NormalizationRound) -> None:
 
 def _line_of_display(work: NormalizationRound, made: cst.Lambda) -> cst.SimpleStatementLine | None:
     """The statement of a module or function in which a lambda is an element of a dict, list or tuple, a branch of a decision, or
-    has a name in a namespace, and is of nothing else.
+    has a name in a namespace, and is of nothing else; or which gives it back.
     """
     parent = work.index.parents[made]
     is_named = isinstance(parent, cst.Arg) and is_namespace(work, work.index.parents[parent])
-    if not is_named and not isinstance(parent, (cst.DictElement, cst.Element, cst.IfExp)):
+    if not is_named and not isinstance(parent, (cst.DictElement, cst.Element, cst.IfExp, cst.Return)):
         return None
     for around in work.index.ancestors(made):
         if isinstance(around, cst.SimpleStatementLine):
@@ -72,8 +75,11 @@ def _line_of_display(work: NormalizationRound, made: cst.Lambda) -> cst.SimpleSt
     return None
 
 
-def _wish(element: cst.CSTNode) -> str:
+def _wish(work: NormalizationRound, made: cst.Lambda) -> str:
     """What a function in a display may be called: by its key, where that is a word; one in a namespace has a name."""
+    element = work.index.parents[made]
+    if isinstance(element, cst.Return) and work.values(made.body).kind is Kind.TENSOR:
+        return "sample"
     if isinstance(element, cst.Arg) and element.keyword is not None:
         return element.keyword.value
     key = element.key if isinstance(element, cst.DictElement) else None
