@@ -31,11 +31,11 @@ from torch2jax.facts.training import (
     value_of_place,
 )
 from torch2jax.program.program import Function, dotted
-from torch2jax.program.statements import reads_and_writes
 from torch2jax.records import dataclass
 from torch2jax.rewrite.layer_biases import is_wide_bias, shows_shape
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.parallel import device_decorator, draws_apart
+from torch2jax.rewrite.step_numbers import changes_between_steps, is_calculated_with
 from torch2jax.rewrite.threading import companion_place, set_mode, take_written
 from torch2jax.rewrite.unhashed_fields import unhashed_field
 from torch2jax.rewrite.unit import Unit
@@ -417,7 +417,7 @@ def _find_rows(unit: Unit, step: Step, layout: StepLayout, taken: set[str]) -> N
     region = [item for part in (*step.forward, step.loss) for item in (part, *descendants(part))]
     given = {place for place in step.inputs if place not in step.written and place not in layout.trained}
     lengths = {place for place in given if (value := value_of_place(region, place, values)) and value.kind is Kind.INT}
-    changing = {place for place in lengths if _changes_in_loop(unit, step, place)}
+    changing = {place for place in lengths if changes_between_steps(unit, step, place)}
     for node in region if changing else ():
         if not isinstance(node, cst.Subscript) or dotted(node.value) not in given:
             continue
@@ -1052,10 +1052,8 @@ def _argument(unit: Unit, step: Step, place: str) -> str:
     """An input of the step; a Python number that changes from step to step is passed as an array (no recompilation)."""
     env = step.function.env if step.function is not None else unit.facts.program.module_env
     value = env.get(place)
-    is_number = value is not None and (
-        value.kind is Kind.FLOAT or (value.kind is Kind.INT and _is_calculated_with(unit, step, place))
-    )
-    if is_number and _changes_in_loop(unit, step, place):
+    is_number = value is not None and value.kind in (Kind.FLOAT, Kind.INT)
+    if is_number and changes_between_steps(unit, step, place) and is_calculated_with(unit, step, place):
         return f"jnp.asarray({place})"
     given = value or value_of_place(step.region, place, unit.facts.values) or UNKNOWN
     if (given.kind is Kind.UNKNOWN or holds_dict(given)) and looks_at_order(step.region, unit.facts.values):
@@ -1063,34 +1061,9 @@ def _argument(unit: Unit, step: Step, place: str) -> str:
     return place
 
 
-def _is_calculated_with(unit: Unit, step: Step, place: str) -> bool:
-    """Whether a whole number is a factor or a summand of arrays wherever a step reads it: neither a length nor a condition."""
-    parents, values = unit.facts.program.index.parents, unit.facts.values
-    for part in (*step.forward, step.loss):
-        for node in (part, *descendants(part)):
-            if not (isinstance(node, cst.Name) and node.value == place) or unit.facts.program.index.is_label(node):
-                continue
-            reached: cst.CSTNode | None = node
-            while isinstance(reached, cst.BaseExpression) and values(reached).kind is not Kind.TENSOR:
-                reached = parents.get(reached)
-                operator = reached.operator if isinstance(reached, cst.BinaryOperation) else None
-                if not isinstance(operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
-                    return False
-    return True
-
-
 def _kept_in_order(value: Value, text: str) -> str:
     """What keeps the order of a dict, or of those in a list, on its way through a transformation of JAX."""
     return f"OrderedDict({text})" if is_flat(value) else f"in_order({text})"
-
-
-def _changes_in_loop(unit: Unit, step: Step, name: str) -> bool:
-    for ancestor in unit.facts.program.index.ancestors(step.backward_statement):
-        if isinstance(ancestor, (cst.For, cst.While)) and name in reads_and_writes(ancestor)[1]:
-            return True
-        if isinstance(ancestor, cst.FunctionDef):
-            return False
-    return False
 
 
 # one gradient, without an optimizer
