@@ -16,9 +16,13 @@ class Net(nn.Module):
 
 def main():
     other = Net(nn.Linear(4, 8))
+
+    def freeze():
+        for p in other.parameters():
+            p.requires_grad = False
+
     net = Net(other)  # T2J303
-    for p in other.parameters():
-        p.requires_grad = False
+    freeze()
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     loss = net(torch.ones(3, 4)).sum()
     loss.backward()

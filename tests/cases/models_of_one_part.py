@@ -51,3 +51,8 @@ five = Head(parts["b"], 1)
 train(four, x)
 train(five, x)
 print(four(x), five(x))
+
+six = Head(nn.Linear(3, 4), 1)
+seven = Head(six.base, 2)  # T2J303
+train(six, x)
+print(seven(x))

@@ -419,11 +419,9 @@ def _number(text: str) -> Value:
 def infer_values(program: Program, tables: Tables, memory: Memory | None = None) -> Values:
     """Infer all values of a file; `memory` is of earlier rounds of its normalization."""
     inference = _Inference(program, tables, memory or Memory())
-    for _ in range(8):
-        before = inference.summary()
-        inference.run()
-        if inference.summary() == before:
-            break
+    if not inference.is_settled_by(8):
+        inference.take_what_is_known()
+        inference.is_settled_by(4)
     for item in program.classes.values():
         item.keep_lineage()
     inference.values.stored = inference.stored
@@ -648,6 +646,11 @@ def _replace_field(_: _Inference, item: Class, name: str, value: Value) -> None:
 
 def _set_buffer(_: _Inference, item: Class, name: str, persistent: bool) -> None:
     item.buffers[name] = persistent
+
+
+def _known_of(one: Mapping[str, Value], other: Mapping[str, Value]) -> dict[str, Value]:
+    """Values by name, and those of others where nothing is known of them."""
+    return {name: one[name] if value.kind is Kind.UNKNOWN and name in one else value for name, value in other.items()}
 
 
 def _add_caller(_: _Inference, function: Function, node: cst.Call) -> None:
@@ -970,6 +973,24 @@ class _Inference:
         functions = [(dict(item.seen), dict(item.evidence), item.returns) for item in self.program.functions.values()]
         classes = [(dict(item.fields), list(item.bases)) for item in self.program.classes.values()]
         return functions, classes, dict(self.program.module_env), dict(self.stored), dict(self.shared)
+
+    def is_settled_by(self, rounds: int) -> bool:
+        """Whether a round finds what the one before has found, of so many at most."""
+        for _ in range(rounds):
+            before = self.summary()
+            self.run()
+            if self.summary() == before:
+                return True
+        return False
+
+    def take_what_is_known(self) -> None:
+        """Begin anew with what either of the last two rounds knows, where they differ: `Critic(actor.encoder)`, where actors and
+        critics are of one class, finds nothing in a field as long as that is not known to hold what it is given.
+        """
+        for function in self.program.functions.values():
+            function.seen = _known_of(function.seen_before, function.seen)
+        for item in self.program.classes.values():
+            item.fields = _known_of(item.fields_before, item.fields)
 
     def run(self) -> None:
         self.known_before, self.values.of_node = self.values.of_node, {}

@@ -14,6 +14,9 @@ print(net(x))                                         print(trainer.model(x))
 trainer = Trainer(encoder)                       ->   trainer = Trainer(encoder)     # self.net = Critic(encoder)
 print(encoder(x))                                     print(trainer.net.encoder(x))
 
+diffusion = Diffusion(unet)                      ->   diffusion = Diffusion(unet)    # a module
+optimizer = Adam(unet.parameters())                   optimizer = Adam(diffusion.unet.parameters())
+
 In torch all these names stand for the same object.
 """
 
@@ -39,8 +42,14 @@ from torch2jax.values import Kind
 
 
 def normalize_kept_modules(work: NormalizationRound) -> None:
-    """Normalize such names where modules are values."""
-    if work.effects is None or not work.effects.threads:
+    """Normalize such names where modules are values; elsewhere those whose parameters others train: the loss has the whole."""
+    if work.effects is None:
+        return
+    if not work.effects.threads:
+        for call, callees in work.values.callees.items():
+            owner = callees[0].owner if len(callees) == 1 and callees[0].name == "__init__" else None
+            if owner is not None and owner.is_module and call in work.index.parents:
+                _normalize_given(work, call, callees[0], of_parameters=True)
         return
     for function in list(work.program.functions.values()):
         if function.owner is not None and not function.owner.is_module and function.self_name is not None:
@@ -209,17 +218,18 @@ def without_pairs(
 # trainer = Trainer(net)
 
 
-def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -> None:
-    """Read the modules that an object is given and trains in its fields, once it has been made."""
+def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function, of_parameters: bool = False) -> None:
+    """Read the modules that an object is given and trains in its fields, once it has been made; those of a module, which others train."""
     owner, index, definitions = made_class(work.program, work.values, call), work.index, work.program.definitions
     assign = index.parents[call]
-    if owner is None or owner.is_module or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
+    if owner is None or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return
     made, line = assign.targets[0].target, index.parents[assign]
     if not isinstance(made, cst.Name) or definitions.bound_once(made) is None:
         return
     is_repeated = any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line))
-    by_methods, by_others = trains(work.values, owner), work.program.mentions("backward")
+    by_others = work.program.mentions("backward")
+    by_methods = trains(work.values, owner) or (owner.is_module and by_others)
     for parameter, given in arguments_by_parameter(init, call, work.values):
         kind = work.values(given).kind
         if not isinstance(given, cst.Name) or kind not in (Kind.MODULE, Kind.OPTIMIZER):
@@ -227,6 +237,8 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
         if is_repeated and (kind is Kind.MODULE or not _lives_in_block(work, given, line)):
             continue  # modules that outlive a round are given back to their variables
         own = field_of(work.values, init, owner, parameter)
+        if own is not None and owner.is_module and _is_set_outside(work, own):
+            continue
         field = own if by_methods else None
         if own is None and kind is Kind.MODULE and (by_methods or by_others):
             field = part_of(work, init, owner, parameter)
@@ -235,8 +247,11 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
         if uses is None or index.function_of(given) is not index.function_of(made):
             continue
         behind = [use for use in uses if work.is_behind(use, line)]
+        if of_parameters:
+            behind = [use for use in behind if _is_asked_for_parameters(index.parents[use])]
         others = [use for use in uses if use not in behind and index.function_of(use) is not index.function_of(made)]
-        if others or (own is None and any(_becomes_part(work, use, init) for use in behind)):
+        is_of_one = (own is None or owner.is_module) and any(_becomes_part(work, use, init) for use in behind)
+        if others or is_of_one:
             continue  # functions that may run before the object is made; a part of two has no one place
         if any(use in work.edits.nodes for use in behind):
             continue  # given to two objects: one after the other
@@ -247,6 +262,10 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
         if other != made.value:  # functions have other things by its name
             work.edits.after(line, always_statements([quote_statement(f"{other} = {made.value}")]))
             return
+
+
+def _is_asked_for_parameters(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Attribute) and node.attr.value == "parameters"
 
 
 def _lives_in_block(work: NormalizationRound, given: cst.Name, line: cst.CSTNode) -> bool:
