@@ -2251,6 +2251,14 @@ class _Threading:
     def given_to_module(self, call: cst.Call, callee: Value, state: str) -> Gained:
         """How a module is given the state: by its name to what decides when it runs whether the module takes it."""
         by_name = not callee.types or calls_several(self.facts, self.plan, call, callee)
+        if (
+            len(callee.types) > 1
+            and len(call.args) == 1
+            and any(name in self.facts.tables.layers for name in callee.types)
+        ):
+            return Gained(
+                1, "state", state
+            )  # a layer of torch takes a batch: what applies it knows where each takes the state
         return Gained(None, "state", state) if by_name else self.given_state(call, state)
 
     def given_state(self, call: cst.Call, state: str, reached: Sequence[Function] = ()) -> Gained:
