@@ -101,6 +101,7 @@ from torch2jax.normalize.hoisted_updates import normalize_hoisted_updates
 from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.host_numbers import normalize_host_numbers
 from torch2jax.normalize.idle_leaves import normalize_idle_leaves
+from torch2jax.normalize.idle_modes import normalize_idle_modes
 from torch2jax.normalize.initializers import normalize_initializers
 from torch2jax.normalize.inplace_expressions import normalize_inplace_expressions
 from torch2jax.normalize.inplace_flags import normalize_inplace_flags
@@ -417,6 +418,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_joined_parameters,  # behind those, and before loops over the parameters of one module are looked for
     normalize_new_gradients,  # behind the loops over models that are unrolled
     normalize_optional_optimizers,  # before steps are looked for
+    normalize_idle_modes,  # as are those
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_given_gradients,
     normalize_early_losses,  # before losses are added up

@@ -150,7 +150,7 @@ def tracing_obstacle(step: Step, values: Values) -> str | None:
 
 def _obstacles_of(step: Step, values: Values) -> Iterator[Obstacle]:
     given_back = {place for place in (*step.results, dotted(step.loss)) if place is not None and "." in place}
-    return obstacles([*step.forward, step.loss], values, given_back)
+    return obstacles([*step.forward, step.loss], values, given_back, frozenset(step.models))
 
 
 def _is_queue(place: str, step: Step, values: Values) -> bool:
@@ -202,8 +202,15 @@ def _bound_first(nodes: Sequence[cst.CSTNode]) -> set[str]:
     return bound | (within - entering)
 
 
-def obstacles(nodes: Sequence[cst.CSTNode], values: Values, given_back: Collection[str] = ()) -> Iterator[Obstacle]:
-    """What speaks against compiling nodes and all that they call; stores to places that are `given_back` do not."""
+def obstacles(
+    nodes: Sequence[cst.CSTNode],
+    values: Values,
+    given_back: Collection[str] = (),
+    trained: Collection[str] = (),
+) -> Iterator[Obstacle]:
+    """What speaks against compiling nodes and all that they call; stores to places that are `given_back` do not, nor modules
+    that are `trained`, which are given anew in each call.
+    """
     around, function = surroundings(values.program, values), values.program.function_around(nodes[0])
     given = local_names(function, values.program, values) | _bound_first(nodes)
     parts = list(code_of(nodes, values))
@@ -222,6 +229,8 @@ def obstacles(nodes: Sequence[cst.CSTNode], values: Values, given_back: Collecti
                 reason = f"`{where.name}` reads a number that the state of an optimizer keeps"
             if reason is not None:
                 yield Obstacle(node, reason, where)
+                continue
+            if where is None and isinstance(node, cst.Attribute) and dotted(node) in trained:
                 continue
             changing = around.hidden(node, where, nodes[0], given, inside)
             if changing is not None:

@@ -287,7 +287,7 @@ class _Divider:
             for line in body
             if own[line].named
             for other in body
-            if other is not line
+            if other is not line and (other in plain or (other in lines) is not (line in lines))
         ):
             raise NotDivided
         computing = _closed(lines, plain, local)

@@ -88,21 +88,21 @@ def _sets_below(work: NormalizationRound, lines: Sequence[cst.CSTNode], place: s
     for line in lines:
         if _sets(line, place, ("train", "eval")):
             return True
-        if not isinstance(line, cst.SimpleStatementLine) or _rebinds(line, place):
+        if not isinstance(line, cst.SimpleStatementLine) or rebinds(line, place):
             return False
-        if any(_may_ask(work, node) for node in descendants(line)):
+        if any(may_ask(work, node) for node in descendants(line)):
             return False
     return False
 
 
-def _rebinds(line: cst.CSTNode, place: str) -> bool:
+def rebinds(line: cst.CSTNode, place: str) -> bool:
     """Whether a line gives a place, or what it is a part of, another value."""
     targets = [node.target for node in descendants(line) if isinstance(node, (cst.AssignTarget, cst.AnnAssign))]
     named = [item for target in targets for item in descendants(target) if isinstance(item, (cst.Name, cst.Attribute))]
     return any(f"{place}.".startswith(f"{dotted(item)}.") for item in named)
 
 
-def _may_ask(work: NormalizationRound, node: cst.CSTNode) -> bool:
+def may_ask(work: NormalizationRound, node: cst.CSTNode) -> bool:
     """Whether something in a line runs code of the program, or modules, which may ask for their mode, or sets it."""
     match node:
         case cst.Return() | cst.Raise() | cst.Break() | cst.Continue() | cst.Await() | cst.Yield():
@@ -265,4 +265,4 @@ def _comes_first(work: NormalizationRound, line: cst.SimpleStatementLine, call: 
     return True
 
 
-__all__ = ["normalize_mode_calls"]
+__all__ = ["may_ask", "normalize_mode_calls", "rebinds"]
