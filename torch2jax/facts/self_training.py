@@ -247,6 +247,7 @@ class _Divider:
             if name != "__init__" and name not in self.training_methods
             if name == "forward" or uses.named & self.parts or uses.called
         }
+        free = self.uses.keys() - {"__init__"} - self.training_methods
         fields = self.parts | self.inherited
         lines = {line for line in body if calls_base_init(line)}
         while True:
@@ -262,6 +263,7 @@ class _Divider:
             methods |= {
                 name for name in self.item.methods if name != "__init__" and name in self.named(lines, methods, own)
             }
+            methods |= {name for name in free if self.uses[name].named & methods}
             fields |= self.named(lines, methods, own) & self.known.keys()
             if before == len(lines) + len(fields) + len(methods):
                 return lines, fields, methods

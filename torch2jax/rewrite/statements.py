@@ -2624,6 +2624,20 @@ def _store(
 
         write_place(unit, line, place, filled)
         return
+    index = _index_of_number(unit, line, target, stored) if method is None else None
+    if index is not None:
+        write_place(
+            unit,
+            line,
+            place,
+            lambda rewrite: unit.quote(
+                "fill_at({x}, {index}, {value})",
+                x=rewrite.expression(base),
+                index=rewrite.expression(index),
+                value=value(rewrite),
+            ),
+        )
+        return
     in_order = _needs_values_in_order(unit, target, stored)
     if not in_order or unit.facts.values(target).rank is not None:
         value = _fitted(unit, target, value, stored)
@@ -2690,6 +2704,24 @@ def _mask_of_number(
     if not is_number or _inner_part(unit, line, target) is not None:
         return None
     return _mask(unit, target)
+
+
+def _index_of_number(
+    unit: Unit, line: cst.SimpleStatementLine, target: cst.Subscript, stored: Value
+) -> cst.BaseExpression | None:
+    """The only index under which a function stores one number, if it may be a mask: compiled code takes no such indices."""
+    is_number = stored.is_number or (stored.kind is Kind.TENSOR and stored.rank == 0)
+    only = target.slice[0].slice if len(target.slice) == 1 else None
+    if not isinstance(only, cst.Index) or isinstance(unit.facts.program.index.parents[target], cst.AugAssign):
+        return None
+    if not is_number or _inner_part(unit, line, target) is not None:
+        return None
+    in_step = any(line in part for step in unit.facts.steps for part in (step.forward,))
+    if unit.facts.program.function_around(line) is None and not in_step:
+        return None
+    known = unit.facts.values(only.value)
+    is_open = known.kind is Kind.TENSOR and known.dtype is None and known.rank != 0
+    return only.value if is_open and (not known.among or known.may_be("bool")) else None
 
 
 def _fits(target: Value, stored: Value) -> bool:

@@ -234,6 +234,11 @@ def set_where(x, mask, value):
     return jnp.where(jnp.reshape(mask, mask.shape + (1,) * (x.ndim - mask.ndim)), jnp.asarray(value, x.dtype), x)
 
 
+def fill_at(x, index, value):
+    """`x[index] = value` for a number, compiled too, where the index is a mask of the first axes of `x` or an array of positions."""
+    return set_where(x, index, value) if index.dtype == jnp.bool else x.at[index].set(value)
+
+
 def set_masked(x, mask, values):
     """`x[mask] = values`, compiled too: the values go to the True positions in order, one alone to all of them."""
     return set_where(x, mask, placed(values, mask, x)) if jnp.size(values) else x

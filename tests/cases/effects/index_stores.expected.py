@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 from torch2jax.runtime.indexing import (
+    fill_at,
     index_add,
     index_copy,
     index_fill,
@@ -52,7 +53,7 @@ def case_whole(x: jax.Array):
 
 def case_masks(x: jax.Array, mask: jax.Array):
     y = x
-    y = y.at[mask].set(0)
+    y = fill_at(y, mask, 0)
     y = jnp.where(y > 0.2, y * 2, y)
     y = y.at[~mask].set(y[~mask] + 1)
     y = set_where(y, x.sum(axis=1) > 0, 5)
@@ -82,7 +83,7 @@ def case_values_in_order(x: jax.Array, y: jax.Array):
 
 def case_integer_tensors(square: jax.Array, index: jax.Array):
     y = square
-    y = y.at[index].set(0)
+    y = fill_at(y, index, 0)
     y = y.at[:, index].set(y[:, index] + 1)
     y = y.at[index, 1].set(9)
     y = y.at[index, index].set(3)
