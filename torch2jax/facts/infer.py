@@ -8,6 +8,7 @@ unknown kind that is used as only a tensor, module or optimizer can be used is t
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import sys
 from collections import Counter, defaultdict
@@ -620,6 +621,9 @@ _OPEN_TYPES = frozenset(
 )
 # Types that say what holds values, and not which.
 _CONTAINER_TYPES = {"list": Kind.LIST, "dict": Kind.DICT, "tuple": Kind.TUPLE}
+_ERRORS = frozenset(
+    name for name, item in vars(builtins).items() if isinstance(item, type) and issubclass(item, Exception)
+)
 _COUNTING = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
 
 
@@ -946,6 +950,7 @@ class _Inference:
         self.function: Function | None = None
         self.owner: Class | None = None
         self.return_values: list[Value] = []
+        self.returned_errors: list[Value] = []
         self.known_modules: list[Class] = program.module_classes()
         self.has_tensors_only = not (program.mentions("numpy") or program.mentions("pandas"))
         self.lambdas: dict[cst.Lambda, Env] = {}  # what calls pass for their parameters
@@ -1258,7 +1263,7 @@ class _Inference:
 
     def run_function(self, function: Function) -> None:
         self.function, self.owner = function, function.owner
-        self.return_values = []
+        self.return_values, self.returned_errors = [], []
         env: Env = {}
         for param in function.parameters:
             env[param.name.value] = self.parameter_value(function, param)
@@ -1274,8 +1279,8 @@ class _Inference:
             self.note(param.name, env[param.name.value])
         self.block(function.node.body.body, env)
         function.env = env
-        if self.return_values:
-            function.returns = self.shown_outside(join_all(self.return_values))
+        if returned := self.return_values or self.returned_errors:
+            function.returns = self.shown_outside(join_all(returned))
         else:
             function.returns = self.modules_yielded(function) or NONE
 
@@ -1659,12 +1664,19 @@ class _Inference:
         if self.function is not None and gives_kept(self.function, node):
             value = Value(among=frozenset({SOME_CLASS}))
         if not self.repeats(node.value, value):
-            self.return_values.append(value)
+            (self.returned_errors if self.makes_error(node.value) else self.return_values).append(value)
         return False
 
     def line(self, node: cst.Expr, env: Env) -> None:
         self.expression(node.value, env)
         self.mark_leaf(node.value, env)
+
+    def makes_error(self, node: cst.BaseExpression | None) -> bool:
+        """Whether a function gives back an error, which many mean to raise: `return NotImplementedError(policy)`."""
+        match node:
+            case cst.Call(func=cst.Name(name) as made):
+                return name in _ERRORS and self.program.definitions.scopes.variable(made) is None
+        return False
 
     def repeats(self, node: cst.BaseExpression | None, value: Value) -> bool:
         """Whether a result is what the function itself returns, or made of that while nothing is known of it yet."""

@@ -28,6 +28,13 @@ def unset_fields(item: Class) -> tuple[str, ...]:
     return tuple(name for name in walk.seen if name not in surely | declared | inherited)
 
 
+def is_surely_set(item: Class, name: str) -> bool:
+    """Whether the objects of a class have a field once they are made."""
+    declared = {one for part in item.lineage for one in names_of_class(part)}
+    init = item.method("__init__")
+    return name in declared or (init is not None and name in _Walk(item).method(init))
+
+
 def fields_in_order(item: Class) -> tuple[str, ...]:
     """All fields of a class in the order in which `__init__` sets them, which is torch's order of what they hold: one that is
     None at first is registered when it gets a parameter or a part.
@@ -229,4 +236,12 @@ def names_of_class(item: Class) -> Iterator[str]:
                         yield target.value
 
 
-__all__ = ["fields_in_order", "fields_set_by", "given_name", "names_of_class", "ordered_parts", "unset_fields"]
+__all__ = [
+    "fields_in_order",
+    "fields_set_by",
+    "given_name",
+    "is_surely_set",
+    "names_of_class",
+    "ordered_parts",
+    "unset_fields",
+]

@@ -19,6 +19,7 @@ from torch2jax.facts.captures import reached
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import always
 from torch2jax.syntax.quote import quote
@@ -81,7 +82,19 @@ def _is_joined(work: NormalizationRound, first: Step, second: Step) -> bool:
     if any(isinstance(node, (cst.AugAssign, cst.NamedExpr, *_STAYING)) for node in nodes):
         return False
     called = [node for function in reached(between, work.values) for node in descendants(function.node)]
-    return not any(isinstance(node, cst.Attribute) and node.attr.value in _LOOKING for node in (*nodes, *called))
+    looking = [node for node in (*nodes, *called) if isinstance(node, cst.Attribute) and node.attr.value in _LOOKING]
+    return all(node.attr.value == "data" and _is_read(work, node) for node in looking)
+
+
+def _is_read(work: NormalizationRound, data: cst.Attribute) -> bool:
+    """Whether the values of a tensor are asked for, and not changed: `image.data.unsqueeze(0)`."""
+    match work.index.parents.get(data):
+        case cst.Attribute(attr=cst.Name(method)):
+            return not is_inplace_name(method)
+        case cst.Arg(keyword=None) as argument:
+            call = work.index.parents[argument]
+            return isinstance(call, cst.Call) and not is_inplace_name((dotted(call.func) or "_").rpartition(".")[2])
+    return False
 
 
 __all__ = ["normalize_joined_passes"]

@@ -30,7 +30,8 @@ from torch2jax.facts.training import (
     unset_above,
     value_of_place,
 )
-from torch2jax.program.program import Function, dotted
+from torch2jax.facts.unset_fields import is_surely_set
+from torch2jax.program.program import Function, dotted, owner_name
 from torch2jax.records import dataclass
 from torch2jax.rewrite.layer_biases import is_wide_bias, shows_shape
 from torch2jax.rewrite.local_names import local_name
@@ -1058,7 +1059,16 @@ def _argument(unit: Unit, step: Step, place: str) -> str:
     given = value or value_of_place(step.region, place, unit.facts.values) or UNKNOWN
     if (given.kind is Kind.UNKNOWN or holds_dict(given)) and looks_at_order(step.region, unit.facts.values):
         return unit.spell(_kept_in_order(given, place))
-    return place
+    return f"getattr({', '.join(lacking)}, None)" if (lacking := _may_lack(step, place)) else place
+
+
+def _may_lack(step: Step, place: str) -> tuple[str, str] | None:
+    """The object of a step, and the text of its field, that only some paths of the step set, and which may not be there yet."""
+    own, _, name = place.partition(".")
+    owner = step.function.owner if step.function is not None else None
+    if owner is None or own != owner_name(step.function) or place not in step.written or "." in name:
+        return None
+    return None if not name or is_surely_set(owner, name) else (own, f'"{name}"')
 
 
 def _kept_in_order(value: Value, text: str) -> str:
