@@ -178,6 +178,7 @@ from torch2jax.normalize.parameters_in_states import normalize_parameters_in_sta
 from torch2jax.normalize.part_aliases import normalize_part_aliases
 from torch2jax.normalize.part_properties import normalize_part_properties
 from torch2jax.normalize.partial_layers import normalize_partial_layers
+from torch2jax.normalize.parts_of_objects import normalize_parts_of_objects
 from torch2jax.normalize.placing_functions import normalize_placing_functions
 from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_module_lists import normalize_plain_module_lists
@@ -448,6 +449,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_keyed_parts,
     normalize_collected_parts,
     normalize_handed_parts,  # of which no property could be made
+    normalize_parts_of_objects,
     normalize_bare_modules,
     normalize_grown_sequentials,
     normalize_named_list_members,

@@ -67,13 +67,13 @@ def normalize_scratch_fields(work: NormalizationRound) -> None:
         if method is None or not reads or not is_known_whole(work, item):
             continue
         stores = [node for node in item.stores if work.index.function_of(node) is method.node]
-        if _runs_again(method) or not _is_set_before(work, method, stores, reads):
+        if _runs_again(method) or not is_set_before(work, method, stores, reads):
             continue
         _make_variable(work, item, method, reads)
     for item, method in _optimizer_fields(work):
         reads = list(reads_of(work, item))
         is_given = any(_is_given_to_object(work, node) for node in reads)
-        if is_given and is_known_whole(work, item) and _is_set_before(work, method, item.stores, reads):
+        if is_given and is_known_whole(work, item) and is_set_before(work, method, item.stores, reads):
             _make_variable(work, item, method, reads)
 
 
@@ -85,7 +85,7 @@ def normalize_handed_parts(work: NormalizationRound) -> None:
         reads = list(reads_of(work, item))
         is_own = all(work.index.function_of(node) is method.node for node in reads)
         if is_own and any(_is_handed_on(work, node) for node in reads) and is_known_whole(work, item, of_parts=True):
-            if _is_set_before(work, method, item.stores, reads):
+            if is_set_before(work, method, item.stores, reads):
                 _make_variable(work, item, method, reads)
 
 
@@ -101,18 +101,18 @@ def normalize_handed_lists(work: NormalizationRound) -> None:
         if not is_known_whole(work, item, of_parts=True):
             continue
         line, holder = _container_made_of(work, item, method)
-        late = [] if line is None else [node for node in reads if not _stands_before(work, method, node, line)]
+        late = [] if line is None else [node for node in reads if not stands_before(work, method, node, line)]
         if line is None or not (
             not (late and any(map(work.program.mentions, SETTING_WORDS)))
-            and all(_stands_before(work, method, node, line) for node in item.stores)
+            and all(stands_before(work, method, node, line) for node in item.stores)
             and all(_is_asked_only(work, node) for node in late)
-            and not _is_asked_early(work, method, line, late)
+            and not is_asked_early(work, method, line, late)
         ):
             late, is_own = [], all(work.index.function_of(node) is method.node for node in reads)
             if not is_own or not any(_is_handed_on(work, node) for node in reads):
                 continue
         early = [node for node in reads if node not in late]
-        if _is_set_before(work, method, item.stores, early):
+        if is_set_before(work, method, item.stores, early):
             for node in late:
                 work.edits.replace(node.attr, always(cst.Name(holder)))
             _make_variable(work, item, method, early)
@@ -150,14 +150,14 @@ def _container_made_of(
     return None, ""
 
 
-def _stands_before(work: NormalizationRound, method: Function, node: cst.CSTNode, line: cst.CSTNode) -> bool:
+def stands_before(work: NormalizationRound, method: Function, node: cst.CSTNode, line: cst.CSTNode) -> bool:
     """Whether a place of a method is one of its lines before another, or that line."""
     body = list(method.node.body.body)
     mine = next((item for item in body if node is item or item in work.index.ancestors(node)), None)
     return mine is not None and body.index(mine) <= body.index(line)
 
 
-def _is_asked_early(
+def is_asked_early(
     work: NormalizationRound, method: Function, line: cst.CSTNode, reads: Collection[cst.CSTNode]
 ) -> bool:
     """Whether functions that read a list may run before a line of `__init__` ends."""
@@ -188,7 +188,7 @@ def _make_variable(
 ) -> None:
     """Name a variable of a method where it names a field, and say so."""
     stores = [node for node in item.stores if work.index.function_of(node) is method.node]
-    is_free = item.name not in _names_of(work, method)
+    is_free = item.name not in names_of(work, method)
     name = item.name if is_free else work.names_at(stores[0])(f"own_{item.name}")
     for node in (*stores, *reads):
         work.edits.replace(node, always(cst.Name(name)))
@@ -259,7 +259,7 @@ def _only_setter(work: NormalizationRound, item: WrittenField) -> Function | Non
     return work.program.functions.get(node) if isinstance(node, cst.FunctionDef) else None
 
 
-def _names_of(work: NormalizationRound, method: Function) -> set[str]:
+def names_of(work: NormalizationRound, method: Function) -> set[str]:
     """The variables that a method names, and Python's own."""
     nodes = [node for node in descendants(method.node) if isinstance(node, cst.Name)]
     return {node.value for node in nodes if not work.index.is_label(node)} | set(dir(builtins))
@@ -272,7 +272,7 @@ def _runs_again(method: Function) -> bool:
     return any(dotted(call.func) in own or is_super(call) for call in calls)
 
 
-def _is_set_before(
+def is_set_before(
     work: NormalizationRound, method: Function, stores: Sequence[cst.Attribute], reads: Sequence[cst.Attribute]
 ) -> bool:
     """Whether a method sets a field on every path to each place where it is read, all of them its own."""
@@ -310,4 +310,12 @@ def _reached_without(flow: Flow, stops: set[int]) -> set[int]:
     return seen
 
 
-__all__ = ["normalize_handed_lists", "normalize_handed_parts", "normalize_scratch_fields"]
+__all__ = [
+    "is_asked_early",
+    "is_set_before",
+    "names_of",
+    "normalize_handed_lists",
+    "normalize_handed_parts",
+    "normalize_scratch_fields",
+    "stands_before",
+]
