@@ -1094,9 +1094,11 @@ class _Call:
         return result if isinstance(result, Lowered) else None
 
     def same_text(self, lowered: Lowered) -> bool:
+        """Whether a call is written as it stands, but for spaces."""
         if lowered.draws:
             return False
-        return code(lowered.build(lambda node: node)) == code(self.call)
+        ours, theirs = code(lowered.build(lambda node: node)), code(self.call)
+        return "".join(ours.split()) == "".join(theirs.split())
 
     def tensor_method(self, function: cst.Attribute, name: str, base: Value) -> None:
         if name in MOVES:
