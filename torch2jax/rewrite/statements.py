@@ -15,6 +15,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.alias_state import slot_key
+from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.compiled import COMPILERS
 from torch2jax.facts.computed_names import asked_by_name
 from torch2jax.facts.contexts import enabling, gradient_set, has_tensors, is_constant, is_under_no_grad
@@ -937,10 +938,34 @@ def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> 
             return False
         if isinstance(ancestor, cst.For):
             if any(_is_name(part, text) for part in (ancestor.target, *descendants(ancestor.target))):
+                if _goes_through_new(unit, ancestor, text):
+                    return False
                 if any(lists_put_back(unit.facts.program, unit.facts.values, line, text)):
                     return False
                 return not any(item.loop is ancestor and item.changed == text for item in unit.facts.loops)
     return False
+
+
+def _goes_through_new(unit: Unit, loop: cst.For, name: str) -> bool:
+    """Whether a loop names modules that are made in its head, where nothing else holds them: `for model in [Net(3), Net(4)]`."""
+    if not isinstance(loop.iter, (cst.List, cst.Tuple)):
+        return False
+    made: list[cst.BaseExpression] = [item.value for item in loop.iter.elements]
+    if isinstance(loop.target, cst.Tuple):
+        names = [dotted(item.value) for item in loop.target.elements]
+        rows = [item.elements for item in made if isinstance(item, cst.Tuple) and len(item.elements) == len(names)]
+        if names.count(name) != 1 or len(rows) < len(made):
+            return False
+        made = [row[names.index(name)].value for row in rows]
+    values, is_label = unit.facts.values, unit.facts.program.index.is_label
+    given = [argument.value for item in made if isinstance(item, cst.Call) for argument in item.args]
+    parts = [
+        part for node in given for part in (node, *descendants(node)) if isinstance(part, (cst.Name, cst.Attribute))
+    ]
+    held = [value for part in parts if not is_label(part) for value in (values(part), *values(part).parts)]
+    return all(makes_module(values, item) for item in made) and not any(
+        value.is_a(Kind.MODULE, Kind.UNKNOWN) for value in held
+    )
 
 
 def _cast_module(
@@ -1554,6 +1579,8 @@ def _is_part(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
         if isinstance(ancestor, cst.FunctionDef):
             break
         if isinstance(ancestor, cst.For) and any(_is_name(part, name) for part in descendants(ancestor.target)):
+            if _goes_through_new(unit, ancestor, name):
+                return False
             return all(loop.loop is not ancestor for loop in unit.facts.loops)  # else its body becomes a function
     function = unit.facts.program.function_around(line)
     return function is not None and any(
