@@ -97,11 +97,14 @@ def _find_in_loop(
     hosts: list[cst.BaseStatement] = []
     defined: set[str] = set()
     changed: set[str] = set()
+    asked: set[str] = set()  # what the host looks at, so that no line behind it may give it another value
     for line in body[start:]:
         if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
             break
         reads, writes = reads_and_writes(line)
         if _is_inside(line, effects) and not reads & changed:
+            if writes & asked:
+                break
             evaluation.inside.append(line)
             defined |= writes
             continue
@@ -111,6 +114,7 @@ def _find_in_loop(
         evaluation.reads.extend(items)
         hosts.append(line)
         changed |= writes
+        asked |= reads
     if _cannot_be_compiled(evaluation, effects):
         return None
     return evaluation if _find_interface(evaluation, places, program, effects, flows, defined, hosts) else None

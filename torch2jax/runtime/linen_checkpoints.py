@@ -1,6 +1,7 @@
 """Parameters by torch's names: state dicts of Flax Linen models."""
 
 import inspect
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import jax
@@ -25,7 +26,7 @@ def torch_variables(module, prefix=""):
     parts, kinds = parts_of(module), ("params", "frozen", "batch_stats", "buffers")
     values = {kind: module.variables.get(kind, {}) for kind in kinds}
     held = [(name, getattr(module, name)) for name in field_names(module)]
-    fields = [key for name, value in held for key in (name, *(value if hasattr(value, "items") else ()))]
+    fields = [key for name, value in held for key in (name, *(value if isinstance(value, Mapping) else ()))]
     is_array = lambda value: value is not None and not hasattr(value, "items")
     places = [(kind, name) for kind in kinds for name, value in values[kind].items() if is_array(value)]
     is_buffer = lambda place: place[0] not in ("params", "frozen")

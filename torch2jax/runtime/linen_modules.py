@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 from collections import OrderedDict
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -63,7 +64,9 @@ def each_part(value, path=()):
     """`(path, module)` of the modules that a field of a module holds, in lists and dicts too."""
     if isinstance(value, nn.Module):
         return [(path, value)]
-    pairs = enumerate(value) if isinstance(value, (list, tuple)) else value.items() if hasattr(value, "items") else ()
+    pairs = (
+        enumerate(value) if isinstance(value, (list, tuple)) else value.items() if isinstance(value, Mapping) else ()
+    )
     return [found for key, item in pairs for found in each_part(item, (*path, key))]
 
 
@@ -118,7 +121,7 @@ def exchanged(held, way, value):
     if not way:
         return value
     step, *rest = way
-    if hasattr(held, "items"):
+    if isinstance(held, Mapping):
         return type(held)({**held, step: exchanged(held.get(step), rest, value)})
     inner = exchanged(held[step] if step < len(held) else None, rest, value)
     return type(held)([*held[:step], inner, *held[step + 1 :]])
@@ -420,7 +423,7 @@ class Bound:
         if isinstance(value, (list, tuple)) and each_part(value):
             parts = [self.bound(item, (*path, i)) for i, item in enumerate(value)]
             return ModuleList(parts, lambda index, part: self._take((*path, index), part))
-        if hasattr(value, "items") and each_part(value):
+        if isinstance(value, Mapping) and each_part(value):
             parts = {key: self.bound(item, (*path, key)) for key, item in value.items()}
             return ModuleDict(parts, lambda key, part: self._take((*path, key), part))
         return value
