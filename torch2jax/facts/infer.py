@@ -420,7 +420,11 @@ def _number(text: str) -> Value:
 def infer_values(program: Program, tables: Tables, memory: Memory | None = None) -> Values:
     """Infer all values of a file; `memory` is of earlier rounds of its normalization."""
     inference = _Inference(program, tables, memory or Memory())
-    if not inference.is_settled_by(8):
+    is_settled = inference.is_settled_by(8)
+    if is_settled and inference.mixed:
+        inference.take_modules()
+        is_settled = inference.is_settled_by(2)
+    if not is_settled:
         inference.take_what_is_known()
         inference.is_settled_by(4)
     for item in program.classes.values():
@@ -949,6 +953,9 @@ class _Inference:
         self.continues: list[list[Env]] = []
         self.function: Function | None = None
         self.owner: Class | None = None
+        self.mixed: dict[
+            tuple[Function, str], Value
+        ] = {}  # what classes are given for a parameter, beside what is not known
         self.return_values: list[Value] = []
         self.returned_errors: list[Value] = []
         self.known_modules: list[Class] = program.module_classes()
@@ -988,6 +995,13 @@ class _Inference:
                 return True
         return False
 
+    def take_modules(self) -> None:
+        """Begin anew with the modules that classes are given, where they are given something else that is not known: if that comes
+        from a field which holds what was given, it is a module, too.
+        """
+        for (function, name), value in self.mixed.items():
+            function.seen = {**function.seen, name: value}
+
     def take_what_is_known(self) -> None:
         """Begin anew with what either of the last two rounds knows, where they differ: `Critic(actor.encoder)`, where actors and
         critics are of one class, finds nothing in a field as long as that is not known to hold what it is given.
@@ -998,6 +1012,7 @@ class _Inference:
             item.fields = _known_of(item.fields_before, item.fields)
 
     def run(self) -> None:
+        self.mixed = {}
         self.known_before, self.values.of_node = self.values.of_node, {}
         self.values.passed = {}
         for function, seen in self.values.seen_before.items():
@@ -1210,6 +1225,9 @@ class _Inference:
     def see(self, function: Function, name: str, value: Value) -> None:
         """Note what a caller passes for a parameter."""
         self.keep_seen(function)
+        old = function.seen.get(name)
+        if old is not None and function.name == "__init__" and {old.kind, value.kind} == {Kind.MODULE, Kind.UNKNOWN}:
+            self.mixed[function, name] = old if old.kind is Kind.MODULE else value
         note_passed(function.seen, name, value)
         if function.node not in self.program.functions:
             note_passed(self.values.passed.setdefault(function.key, {}), name, value)

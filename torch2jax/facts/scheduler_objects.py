@@ -33,6 +33,7 @@ from torch2jax.facts.schedules import (
     Schedules,
     Search,
     begin_search,
+    is_lost,
     note_rates,
     note_schedulers,
 )
@@ -160,6 +161,8 @@ def find_objects(search: Search, refused: Sequence[cst.Call], asked: Sequence[fr
     while left:
         keys, calls = _component(search, search.values(left[0]).types)
         left = [call for call in left if call not in calls and call is not left[0]]
+        if any(is_lost(search, call) for call in calls):
+            continue
         try:
             _Objects(search, keys, calls).find(found)
         except Apart as refusal:

@@ -310,11 +310,33 @@ def note_schedulers(search: Search, found: Schedules) -> None:
     for call in search.made:
         if call in inner:
             continue
+        if is_lost(search, call):
+            found.problems.append((call, "it may be something else than a scheduler where it is used"))
+            continue
         try:
             schedule = search.schedule(call)
             found.by_optimizer[schedule.optimizer] = schedule
         except Refused as refusal:
             found.problems += [(item, str(refusal)) for item in (*search.parts.get(call, ()), call)]
+
+
+def is_lost(search: Search, call: cst.Call) -> bool:
+    """Whether nothing says that it is a scheduler where its variable is read, or where a function gives it: `return sched or "none"`."""
+    index, definitions, values = search.program.index, search.program.definitions, search.values
+    whole: cst.CSTNode = call
+    while isinstance(index.parents[whole], cst.IfExp):
+        whole = index.parents[whole]
+    parent, places = index.parents[whole], [whole]
+    for target in parent.targets if isinstance(parent, cst.Assign) else ():
+        variable = definitions.scopes.variable(target.target) if isinstance(target.target, cst.Name) else None
+        for item in definitions.every(variable) if variable is not None else ():
+            places += definitions.uses(item) if item.node is target.target else []
+    if any(values(place).kind is Kind.UNKNOWN for place in places):
+        return True
+    function = search.program.function_around(call)
+    given = function.returns if function is not None else None
+    is_given = any(isinstance(index.parents[place], cst.Return) for place in places)
+    return is_given and given is not None and given.kind is Kind.UNKNOWN
 
 
 def note_rates(search: Search, found: Schedules) -> None:

@@ -369,7 +369,7 @@ def check_lasting(
         if function.owner is not None and function.owner.is_module:
             continue  # tied weights are dealt with elsewhere
         shares = list(_shares(facts, function))
-        for share in _connected(shares):
+        for share in (*_connected(shares), *_of_keepers(facts, shares)):
             if (of_arrays and not _is_of_arrays(facts, share, shares)) or _is_refreshed(facts, function, share):
                 continue
             left, right = (_lasting(facts, function, place) for place in (share.left, share.right))
@@ -381,6 +381,10 @@ def check_lasting(
     found = [(function, place) for function, changed in changes.items() for _, place in changed]
     found += [(change.function, change.place) for change in of_tensors if isinstance(change.node, cst.Attribute)]
     places = {(_lasting(facts, function, place), place) for function, place in found}
+    of_objects = {function: {share.left: share.right for share in _shares(facts, function)} for function in dict(found)}
+    for around, place in found:
+        for other in (place, of_objects[around].get(place, "")):
+            places |= {(lasting, place) for lasting in _of_objects(facts, around, other)}
     for share, left, right in kept:
         for lasting, place in sorted(places, key=lambda item: item[1]):
             if lasting is None:
@@ -434,6 +438,18 @@ def _lasting(facts: Facts, function: Function | None, place: str) -> _Lasting | 
     if function is None and root not in facts.program.module_env:
         return None
     return _Lasting(function, place)
+
+
+def _of_objects(facts: Facts, function: Function | None, place: str) -> Iterator[_Lasting]:
+    """The field of an object, where a place is one of a variable that holds the object: `agent.actor`."""
+    root, _, rest = place.partition(".")
+    if not rest or (function is not None and root == function.self_name):
+        return
+    while function is not None and root not in function.env:
+        function = function.outer
+    value = (facts.program.module_env if function is None else function.env).get(root)
+    if value is not None and value.kind is Kind.OBJECT:
+        yield from (_Lasting(item, rest) for item in facts.effects.classes_of(value))
 
 
 def is_read(facts: Facts, place: str) -> bool:
@@ -650,7 +666,8 @@ def _keep_one(facts: Facts, share: _Share, other: _Share) -> bool:
 def _are_one(facts: Facts, part: cst.BaseExpression, twin: cst.BaseExpression) -> bool:
     """Whether two places may hold one module: of those in a list or a dict, one with the same index, if that is known."""
     if dotted(part) is not None or dotted(twin) is not None:
-        return part.deep_equals(twin)
+        one, two = facts.values(part).sites, facts.values(twin).sites
+        return part.deep_equals(twin) and (bool(one & two) or not one or not two)
     match part, twin:
         case (
             cst.Subscript(slice=[cst.SubscriptElement(cst.Index(left))]),
@@ -747,10 +764,17 @@ def _made_of_one(facts: Facts, call: cst.Call) -> Iterator[tuple[int, int]]:
         for returned in [node.value for node in nodes if isinstance(node, cst.Return)]:
             elements = returned.elements if isinstance(returned, cst.Tuple) else ()
             kept = [[*_parts_of_result(facts, nodes, item.value)] for item in elements]
+            names = [dotted(item.value) for item in elements]
             for two, parts in enumerate(kept):
                 for one, others in enumerate(kept[:two]):
-                    if any(_are_one(facts, part, twin) for part in others for twin in parts):
+                    is_part = _has_any(names[one], parts) or _has_any(names[two], others)
+                    if is_part or any(_are_one(facts, part, twin) for part in others for twin in parts):
                         yield one, two
+
+
+def _has_any(name: str | None, parts: Sequence[cst.BaseExpression]) -> bool:
+    """Whether one of some places lies in a variable: `actor.base` in `actor`."""
+    return name is not None and any((dotted(part) or "").startswith(f"{name}.") for part in parts)
 
 
 def _parts_of_result(
@@ -867,6 +891,8 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
             place = dotted(owner) if method.value == "requires_grad_" else None
             is_tensor = facts.values(owner).kind is Kind.TENSOR  # which is trained by both names
             return [place] if place is not None and is_tensor else held_places(facts, owner)
+        case cst.Call(func=function, args=[cst.Arg(value=copied)]) if facts.values(function).const == "copy.copy":
+            return held_places(facts, copied)
         case cst.Call(func=cst.Name(name)) if name in _COLLECTIONS:
             return _union(facts, [argument.value for argument in value.args])
         case cst.Call(args=[array, *_]) if _names_numpy(facts, value.func):
@@ -958,11 +984,26 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
         if not gives_function and result.kind not in kinds:
             has_arrays = any(part.kind is Kind.PYTHON for part in (result, *result.parts))
             kept = [argument for argument in arguments if has_arrays and _gives_arrays(facts, call, argument)]
-        return _union(facts, kept)
+        found = _union(facts, kept)
+        made_of = _kept_in_result(facts, call) if result.kind is Kind.MODULE else ()
+        return [*found, *(place for place in made_of if place not in found)]
     if result.kind is Kind.OBJECT:
         return _union(facts, [argument for argument in arguments if _keeps(facts, result, argument)])
     arguments = [item for item in arguments if not _is_setting(facts, call, item)]
     return _union(facts, arguments) if result.kind is Kind.MODULE and makes_module(facts, call) else []
+
+
+def _kept_in_result(facts: Facts, call: cst.Call) -> Iterator[str]:
+    """The places of modules that a function is given, and makes a new module of: `return Critic(model.encoder)`."""
+    for callee in facts.values.callees.get(call, ()):
+        nodes = list(own_nodes(callee.node)) if callee.node in facts.program.functions else []
+        given = dict(arguments_by_parameter(callee, call, facts.values)) if nodes else {}
+        for returned in [node.value for node in nodes if isinstance(node, cst.Return) and node.value is not None]:
+            for part in _parts_of_result(facts, nodes, returned):
+                root, _, rest = (dotted(part) or "").partition(".")
+                place = dotted(given.get(root))
+                if place is not None:
+                    yield f"{place}.{rest}" if rest else place
 
 
 def _gives_arrays(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:

@@ -1,4 +1,4 @@
-# flagged: T2J303, also: nnx, linen
+# also: nnx, linen
 import copy
 
 import torch
