@@ -18,7 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.bindings import Bindings, makes_module
 from torch2jax.facts.infer import LISTED_MODULE
-from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.module_state import init_methods, is_state
 from torch2jax.facts.moves import split_move
 from torch2jax.facts.object_changes import Change, object_changes
 from torch2jax.facts.outside_methods import acts_on_model, has_module, method_around
@@ -902,7 +902,8 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
             given = _given_to(unit, place)
             is_array = values(place).kind is Kind.TENSOR and (given is None or values(given).kind is not Kind.NONE)
             is_array = is_array and not _is_made_plain(unit, place)
-            known = is_array or place.attr.value in _SET_ANYWHERE
+            is_tuple = values(place).kind is Kind.TUPLE and is_state(unit.facts.program, values, place)
+            known = is_array or is_tuple or place.attr.value in _SET_ANYWHERE
             if (is_outside and not known and not _is_setting(unit, place) and not _is_new_part(unit, bound, place)) or (
                 place.attr.value not in _SET_ANYWHERE
                 and (_changes_listed(unit, bound, place) or _sets_option(unit, bound, place))
