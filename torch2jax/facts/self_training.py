@@ -186,6 +186,8 @@ class _Divider:
         fields |= {name for name in counted & self.known.keys() - self.parts if self.known[name].kind in _COUNTED}
         fields |= self.set_by_others() & self.known.keys() - self.parts
         methods = {name for name in later if self.trains(name)}
+        kept = {name for each in later.keys() - forward for name in later[each].stored if self.holds_values(name)}
+        fields |= kept & {name for each in methods for name in self.uses[each].named}
         while True:
             fields |= {name for each in methods for name in self.uses[each].stored if name in self.known}
             more = {name for name, uses in later.items() if uses.named & (fields | methods)} - methods
@@ -196,6 +198,10 @@ class _Divider:
             raise NotDivided
         self.training_methods = methods
         return fields
+
+    def holds_values(self, name: str) -> bool:
+        """Whether a field, no part of the module, holds a tensor, or several: what one method computes for another."""
+        return name in self.known.keys() - self.parts and self.known[name].kind in (Kind.TENSOR, Kind.TUPLE)
 
     def is_plain(self, name: str) -> bool:
         """Whether a field holds a module without parameters."""
