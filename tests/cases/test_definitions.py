@@ -148,7 +148,14 @@ def test_members_of_models_are_no_names_of_fields() -> None:
 
 @pytest.mark.parametrize(
     "lines",
-    ["b = nn.Sequential(a.fc, nn.ReLU())", "b = nn.Sequential(a, nn.ReLU())\nc = nn.Sequential(a, nn.Tanh())"],
+    [
+        "b = nn.Sequential(a.fc, nn.ReLU())",
+        "b = nn.Sequential(a, nn.ReLU())\nc = nn.Sequential(a, nn.Tanh())",
+        "parts = [a.fc]\nb = nn.Sequential(parts[0], nn.ReLU())",
+        "def wrap(part):\n    return nn.Sequential(part, nn.ReLU())\n\n\nb = wrap(a.fc)",
+        "class Pair:\n    def __init__(self):\n        self.net = Net(3)\n        self.b = nn.Sequential(self.net, nn.ReLU())\n"
+        "        self.c = nn.Sequential(self.net, nn.Tanh())",
+    ],
 )
 def test_models_in_two_others_are_reported(lines: str) -> None:
     text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\n{lines}\n"

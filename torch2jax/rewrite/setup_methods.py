@@ -24,6 +24,7 @@ from torch2jax.facts.object_changes import Change, object_changes
 from torch2jax.facts.outside_methods import acts_on_model, has_module, method_around
 from torch2jax.ops.modules import PLACING
 from torch2jax.ops.signatures import parse_signature
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import assigned_pairs
@@ -728,14 +729,14 @@ def _check_given_models(unit: Unit, call: cst.Call, given: dict[tuple[Function |
             continue
         if _is_part_of_model(unit, node):
             _refuse(unit, node, "a part of a model would be a part of another one, too")
-        if isinstance(node, cst.Name):
-            place = (unit.facts.program.function_around(call), node.value)
+        if (name := dotted(node)) is not None:
+            place = (unit.facts.program.function_around(call), name)
             other = given.setdefault(place, call)
             if other is not call and not index.are_exclusive(other, call):
                 _refuse(unit, node, "a model would be a part of two others")
 
 
-def _is_part_of_model(unit: Unit, node: cst.BaseExpression) -> bool:
+def _is_part_of_model(unit: Unit, node: cst.BaseExpression, depth: int = 3) -> bool:
     """Whether a module is a part of another one: `net.fc`, `getattr(net, "fc")`, or what a loop over such parts gives a variable."""
     values, definitions = unit.facts.values, unit.facts.program.definitions
     owner = node
@@ -749,12 +750,27 @@ def _is_part_of_model(unit: Unit, node: cst.BaseExpression) -> bool:
         case cst.Call(func=cst.Attribute(value=whole, attr=cst.Name(method))) if method in _OVER_PARTS:
             return values(whole).kind is Kind.MODULE
         case cst.Name() if owner in unit.facts.program.index.parents:
-            made = [item for item in definitions.of(owner) if item.value is not None and item.value is not node]
-            return any(
-                isinstance(item.value, (cst.Call, cst.Attribute)) and _is_part_of_model(unit, item.value)
-                for item in made
-            )
+            made = [item.value for item in definitions.of(owner) if item.value is not None and item.value is not node]
+            made += [part.value for item in made if isinstance(item, (cst.List, cst.Tuple)) for part in item.elements]
+            made += _given_for(unit, owner) if depth else []
+            kinds = (cst.Call, cst.Attribute)
+            return any(isinstance(item, kinds) and _is_part_of_model(unit, item, depth - 1) for item in made)
     return False
+
+
+def _given_for(unit: Unit, name: cst.Name) -> list[cst.BaseExpression]:
+    """What calls in the file give a function, and not a module, for one of its parameters that it binds to nothing else."""
+    function, bound = unit.facts.program.function_around(name), unit.facts.program.definitions.bound_once(name)
+    if (
+        function is None
+        or bound is None
+        or bound.how is not How.PARAMETER
+        or (function.owner and function.owner.is_module)
+    ):
+        return []
+    calls = [call for call in function.callers if isinstance(call, cst.Call)]
+    given = (dict(arguments_by_parameter(function, call, unit.facts.values)).get(name.value) for call in calls)
+    return [item for item in given if item is not None]
 
 
 def _copy_parts(unit: Unit, bound: Bindings) -> None:
