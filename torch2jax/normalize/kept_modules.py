@@ -225,7 +225,8 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function, o
     if owner is None or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return
     made, line = assign.targets[0].target, index.parents[assign]
-    if not isinstance(made, cst.Name) or definitions.bound_once(made) is None:
+    whole = definitions.bound_once(made) if isinstance(made, cst.Name) else None
+    if not isinstance(made, cst.Name) or whole is None or reads_of_variable(work, whole) is None:
         return
     is_repeated = any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line))
     by_others = work.program.mentions("backward")
