@@ -85,6 +85,7 @@ def _find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step
 
 def _settle_steps(steps: list[Step], program: Program, values: Values, flows: Flows, checks: _Checks) -> Sequence[Step]:
     """Steps as they are found at first, with what speaks against them, and with other ways to write them."""
+    checks.adds = program.mentions("grad") or _may_add_up(program, values)
     for step in steps:
         checks.refuse(step)
     parts = _carry(program, values, flows, checks, steps)
@@ -165,6 +166,38 @@ def _uncompiled(plain: Step, program: Program, values: Values, flows: Flows, che
     return step if step.problem is None else None
 
 
+def _may_add_up(program: Program, values: Values) -> bool:
+    """Whether an optimizer of a file may use gradients of several `backward()`: not one alone stands between the line that
+    empties them and that which uses them.
+    """
+    index = program.index
+    for call in index.calls:
+        match call:
+            case cst.Call(func=cst.Attribute(value=place, attr=cst.Name("step"))) if (
+                values(place).kind is Kind.OPTIMIZER
+            ):
+                line = index.statement_of(call)
+                block = index.parents[line]
+                body = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
+                before = body[: body.index(line)] if line in body else []
+                clears = [item for item in before if _calls(item, f"{dotted(place)}.zero_grad")]
+                if not clears or sum(_passes_in(item) for item in before[before.index(clears[-1]) :]) != 1:
+                    return True
+    return False
+
+
+def _calls(line: cst.BaseStatement, name: str) -> bool:
+    """Whether a line is a call of a method, by its place."""
+    call = method_call(line, name.rpartition(".")[2])
+    return call is not None and dotted(call.func) == name
+
+
+def _passes_in(line: cst.BaseStatement) -> int:
+    """How many calls of `backward()` stand in a statement."""
+    calls = (call.func for call in descendants(line, cst.Call))
+    return sum(isinstance(func, cst.Attribute) and func.attr.value == "backward" for func in calls)
+
+
 def _is_apart(part: Step, known: Mapping[cst.BaseStatement, Step]) -> bool:
     """Whether a part of a loss shares no lines with those of other steps, unless it is the same."""
     return all(known.get(line, part) is part for line in (*part.forward, *part.added))
@@ -186,6 +219,7 @@ class _Checks:
     graphs: Graphs = field(init=False)
     stored: StoredGraphs = field(init=False)
     gradients: Gradients | None = None
+    adds: bool = False  # whether steps of the file may use gradients that others have left, or somebody look at them
 
     def __post_init__(self) -> None:
         self.graphs = Graphs(self.program, self.values)
@@ -245,8 +279,9 @@ class _Checks:
         is_behind = step.uses_earlier is not None and step.barrier is not None
         if step.problem is not None and not (reads_stores or calls_nothing or is_behind):
             return
-        is_open = step.uses_earlier is not None or (step.optimizer is not None and not step.trained) or calls_nothing
-        models = None if is_open else self._models(step)
+        trained = self._trained(step) if step.uses_earlier is not None else []
+        is_open = trained is None or (step.optimizer is not None and not step.trained) or calls_nothing
+        models = None if is_open or trained is None else [*trained, *self._models(step)]
         step.brought = self._brought(step, models)
         if models == [] and all(place.isidentifier() for place in step.brought):
             own = [place for place in step.brought if may_come_from_leaves(place, step.function, self.values)]
@@ -260,6 +295,15 @@ class _Checks:
         """Whether the gradients of a step go on into a part of another's loss, computed before both."""
         brought = self._brought(step, self._models(part)) if step.problem is None else frozenset()
         return not brought.isdisjoint(part.brings)
+
+    def _trained(self, step: Step) -> list[Value] | None:
+        """The modules that a step trains, where all others are cleared of gradients before they are trained; None if one is not
+        in sight. Those that it leaves in others by way of what was computed before are lost.
+        """
+        if self.adds or not step.trained:
+            return None
+        found = [value_of_place(step.region, place, self.values) for place in step.trained]
+        return [value for value in found if value is not None] if all(found) else None
 
     def _models(self, step: Step) -> list[Value]:
         """The modules whose gradients a step uses: none where its optimizer has nothing but tensors."""
