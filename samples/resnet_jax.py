@@ -424,8 +424,11 @@ def batched_with_state(layer, x, state, key):
         for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
             x, state = batched_with_state(sublayer, x, state, subkey)
         return x, state
-    if example_ndim(layer, x) is None and "state" in (takes := inspect.signature(layer).parameters):
-        return layer(x, state, key=key) if key is not None and "key" in takes else layer(x, state)
+    takes = {} if example_ndim(layer, x) is not None else inspect.signature(layer).parameters
+    is_first = [p.kind for p in takes.values()][1:2] == [inspect.Parameter.VAR_POSITIONAL]  # `forward(*args)`
+    if not {"state", "module_state"}.isdisjoint(list(takes)[not is_first :]):  # else `state` is what it is applied to
+        args = (state, x) if is_first else (x, state)
+        return layer(*args, key=key) if key is not None and "key" in takes else layer(*args)
     return batched(layer)(x, key=key), state
 
 

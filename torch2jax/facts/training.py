@@ -1148,8 +1148,9 @@ def _is_lost(step: Step, dependence: Dependence) -> bool:
 
 
 def _head(node: cst.CSTNode) -> str:
-    """The first line of a statement."""
-    return code(node).strip().splitlines()[0]
+    """The first line of a statement, without the comments above it."""
+    plain = node.with_changes(leading_lines=()) if isinstance(node, cst.BaseStatement) else node
+    return code(plain).strip().splitlines()[0]
 
 
 def _may_follow(

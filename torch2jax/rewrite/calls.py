@@ -41,6 +41,7 @@ from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind,
 from torch2jax.plan.model import Gained
 from torch2jax.plan.threading import calls_several, differ
 from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, Program, dotted, is_super, root_name
 from torch2jax.records import dataclass
 from torch2jax.rewrite.open_receivers import rewrite_open_method
@@ -113,8 +114,25 @@ def _injected(unit: Unit, schedule: Schedule, update: cst.BaseExpression, rewrit
     """An optimizer with a rate that changes; where its state has variables, these keep their dtype."""
     rate = start_of(unit, schedule)
     is_kept = unit.facts.target.hyperparameter.endswith("[...]")
-    is_float = isinstance(rate, cst.Float) or unit.facts.values(rate).kind is Kind.FLOAT
-    return schedule.injected(update, rewrite.expression(rate), is_kept and not is_float)
+    return schedule.injected(update, rewrite.expression(rate), is_kept and not _is_float(unit, rate))
+
+
+def _is_float(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a number is a float on every way: what is known of a value makes one kind of `0 if warmup else 0.1`."""
+    match node:
+        case cst.Float() | cst.BinaryOperation(operator=cst.Divide()) | cst.Call(func=cst.Name("float")):
+            return True
+        case cst.BinaryOperation(operator=cst.Add() | cst.Subtract() | cst.Multiply()):
+            return _is_float(unit, node.left) or _is_float(unit, node.right)
+        case cst.UnaryOperation(operator=cst.Minus()):
+            return _is_float(unit, node.expression)
+        case cst.IfExp():
+            return _is_float(unit, node.body) and _is_float(unit, node.orelse)
+        case cst.Name() if node in unit.facts.program.index.parents:
+            found = unit.facts.program.definitions.of(node)
+            given = [item.value for item in found if item.how is How.ASSIGNED]
+            return bool(found) and len(given) == len(found) and all(isinstance(item, cst.Float) for item in given)
+    return False
 
 
 _HOOKS = MODULE_HOOKS | {"register_full_backward_pre_hook", "register_post_accumulate_grad_hook"}
