@@ -12,7 +12,7 @@ import libcst as cst
 
 from torch2jax.facts.training import Step
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Function
+from torch2jax.program.program import Function, Program
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.quote import names_in
@@ -26,20 +26,28 @@ def is_calculated_with(unit: Unit, step: Step, name: str) -> bool:
     """Whether a number goes into arrays wherever a step reads it: it is no condition, no length, and nothing but JAX computes with it."""
     value = (step.function.env if step.function is not None else unit.facts.program.module_env).get(name)
     is_whole = value is not None and value.kind is Kind.INT
-    return _only_calculated(unit, [*step.forward, step.loss], name, is_whole, frozenset())
+    return _only_calculated(unit, unit.facts.program, [*step.forward, step.loss], name, is_whole, frozenset())
 
 
 def _only_calculated(
-    unit: Unit, code: Sequence[cst.CSTNode], name: str, is_whole: bool, seen: frozenset[tuple[Function, str]]
+    unit: Unit,
+    home: Program,
+    code: Sequence[cst.CSTNode],
+    name: str,
+    is_whole: bool,
+    seen: frozenset[tuple[Function, str]],
 ) -> bool:
-    index = unit.facts.program.index
+    """Whether code, in a file of the program, does nothing else with a number."""
+    index = home.index
     nodes = (node for part in code for node in (part, *descendants(part)))
     reads = [node for node in nodes if isinstance(node, cst.Name) and node.value == name and not index.is_label(node)]
-    return all(_goes_into_array(unit, node, is_whole, seen) for node in reads if node in index.parents)
+    return all(_goes_into_array(unit, home, node, is_whole, seen) for node in reads if node in index.parents)
 
 
-def _goes_into_array(unit: Unit, node: cst.Name, is_whole: bool, seen: frozenset[tuple[Function, str]]) -> bool:
-    parents, values = unit.facts.program.index.parents, unit.facts.values
+def _goes_into_array(
+    unit: Unit, home: Program, node: cst.Name, is_whole: bool, seen: frozenset[tuple[Function, str]]
+) -> bool:
+    parents, values = home.index.parents, unit.facts.values
     reached: cst.CSTNode = node
     while isinstance(reached, cst.BaseExpression) and (reached is node or values(reached).kind is not Kind.TENSOR):
         around = parents[reached]
@@ -79,11 +87,12 @@ def _takes_arrays(unit: Unit, call: cst.Call, argument: cst.Arg, seen: frozenset
         return False
     for function in reached:
         given = [name for name, value in arguments_by_parameter(function, call, values) if value is argument.value]
-        if not given or function.node not in unit.facts.program.functions:
+        home = next((item for item in unit.facts.program.files if function.node in item.functions), None)
+        if not given or home is None:
             return False
         if (function, given[0]) not in seen:
             more = seen | {(function, given[0])}
-            if not _only_calculated(unit, [function.node.body], given[0], False, more):
+            if not _only_calculated(unit, home, [function.node.body], given[0], False, more):
                 return False
     return True
 
