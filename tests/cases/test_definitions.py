@@ -528,3 +528,13 @@ def test_changes_of_what_modules_make_for_themselves_are_reported(
     conversion = torch2jax.convert(text, options=torch2jax.Options(target="linen"))
     found = {item.code for item in conversion.diagnostics if item.severity is Severity.ERROR}
     assert found == ({"T2J612"} if is_reported else set())
+
+
+@pytest.mark.parametrize(("others", "codes"), [("", []), ("def square(x):\n    return x * x\n\n\n", ["T2J609"])])
+def test_models_that_may_be_functions_are_reported(others: str, codes: list[str]) -> None:
+    text = (
+        f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\n{others}"
+        "def build(name):\n    return globals()[name](3)\n\n\nnet = build('Net')\n"
+    )
+    found = convert(text).diagnostics
+    assert [item.code for item in found if item.severity is Severity.ERROR] == codes

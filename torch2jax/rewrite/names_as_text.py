@@ -35,7 +35,13 @@ def note_names_as_text(unit: Unit) -> None:
     index = unit.facts.program.index
     for node in (*index.calls, *index.every(cst.Subscript)):
         asked = asked_of_file(unit.facts.program, unit.facts.values, node)
-        if asked is None or _is_question(unit, node) or _is_called_as_known(unit, node):
+        if asked is None or _is_question(unit, node):
+            continue
+        mixed = _model_among_functions(unit, node)
+        if mixed is not None:
+            unit.problem(node, "T2J609", name=code(node), other=mixed)
+            continue
+        if _is_called_as_known(unit, node):
             continue
         module, text = asked
         name = unit.facts.values(text).const
@@ -220,6 +226,21 @@ def _is_called_as_known(unit: Unit, node: cst.BaseExpression) -> bool:
     """Whether what is found is called, and each call gains what all gain that it may be, or what its signature asks for."""
     calls = calls_of_found(unit.facts.program, node)
     return calls is not None and all(_is_known(unit, call) for call in calls)
+
+
+def _model_among_functions(unit: Unit, node: cst.BaseExpression) -> str | None:
+    """A class of modules that is called where it may be a function as well: where modules are definitions, one that code makes
+    gets its variables there, and what a function gives back has no such.
+    """
+    if unit.facts.target.setup is None:
+        return None
+    for call in calls_of_found(unit.facts.program, node) or ():
+        types = sorted(unit.facts.values(call.func).types)
+        classes = [unit.facts.program.class_by_key[key] for key in types if key in unit.facts.program.class_by_key]
+        models = [item.name for item in classes if item.is_module]
+        if models and len(classes) < len(types):
+            return models[0]
+    return None
 
 
 def _is_known(unit: Unit, call: cst.Call) -> bool:
