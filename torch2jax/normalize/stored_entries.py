@@ -36,6 +36,8 @@ from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import bound_names, descendants, with_fields
 from torch2jax.values import Kind
 
+_LEAVING = (cst.Break, cst.Continue, cst.Return, cst.Raise)
+
 
 def normalize_stored_entries(work: NormalizationRound) -> None:
     """Write out one call in each function that adds to a list which a step reads, or gives what is added."""
@@ -167,7 +169,11 @@ def _read_variables(work: NormalizationRound, step: Step, fields: set[str]) -> N
 
 
 def _may_be_set(work: NormalizationRound, lines: Sequence[cst.BaseStatement], target: cst.Attribute) -> bool:
-    """Whether lines give a field of that name another value, or another object its owner's name; what they call does not know it."""
+    """Whether lines give a field of that name another value, another object its owner's name, or leave before they end; what they
+    call does not know the field.
+    """
+    if any(isinstance(node, _LEAVING) for line in lines for node in descendants(line)):
+        return True
     if root_name(target) in set[str]().union(*(reads_and_writes(line)[1] for line in lines)):
         return True
     called = (node for item in reached(lines, work.values) for node in descendants(item.node, cst.Attribute))
