@@ -22,7 +22,7 @@ from torch2jax.facts.outside_callers import called_by_others
 from torch2jax.ops.modules import is_own_method
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.calls import arguments_by_parameter, is_backward
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import bound_names, descendants, ways
@@ -1147,7 +1147,7 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
     draws = max((draw for _, draw in drawing), default=Draw.NONE)
     for node in effects.passed.get(function, ()):
         draws = max(draws, effects.draw_of_passed(node))
-    if draws is Draw.OPTIONAL and any(_is_backward(call) for call in calls):
+    if draws is Draw.OPTIONAL and any(map(is_backward, calls)):
         draws = Draw.REQUIRED  # training: dropout is active
     if not seeds:
         summary.draw = max(summary.draw, draws)
@@ -1280,10 +1280,6 @@ def _may_be_none(param: cst.Param) -> bool:
         return False
     names = {node.value for node in descendants(param.annotation) if isinstance(node, cst.Name)}
     return not names.isdisjoint({"None", "Optional"})
-
-
-def _is_backward(call: cst.Call) -> bool:
-    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
 
 
 @lru_cache(maxsize=8192)

@@ -49,6 +49,7 @@ from torch2jax.facts.training import (
     step_ends,
     value_of_place,
 )
+from torch2jax.program.calls import is_backward
 from torch2jax.program.program import Function, Program, dotted, root_name
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
@@ -85,7 +86,6 @@ def _find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step
 
 def _settle_steps(steps: list[Step], program: Program, values: Values, flows: Flows, checks: _Checks) -> Sequence[Step]:
     """Steps as they are found at first, with what speaks against them, and with other ways to write them."""
-    checks.adds = program.mentions("grad") or _may_add_up(program, values)
     for step in steps:
         checks.refuse(step)
     parts = _carry(program, values, flows, checks, steps)
@@ -181,7 +181,8 @@ def _may_add_up(program: Program, values: Values) -> bool:
                 body = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
                 before = body[: body.index(line)] if line in body else []
                 clears = [item for item in before if _calls(item, f"{dotted(place)}.zero_grad")]
-                if not clears or sum(_passes_in(item) for item in before[before.index(clears[-1]) :]) != 1:
+                behind = before[before.index(clears[-1]) :] if clears else []
+                if sum(is_backward(item) for line in behind for item in descendants(line, cst.Call)) != 1:
                     return True
     return False
 
@@ -190,12 +191,6 @@ def _calls(line: cst.BaseStatement, name: str) -> bool:
     """Whether a line is a call of a method, by its place."""
     call = method_call(line, name.rpartition(".")[2])
     return call is not None and dotted(call.func) == name
-
-
-def _passes_in(line: cst.BaseStatement) -> int:
-    """How many calls of `backward()` stand in a statement."""
-    calls = (call.func for call in descendants(line, cst.Call))
-    return sum(isinstance(func, cst.Attribute) and func.attr.value == "backward" for func in calls)
 
 
 def _is_apart(part: Step, known: Mapping[cst.BaseStatement, Step]) -> bool:
@@ -219,7 +214,7 @@ class _Checks:
     graphs: Graphs = field(init=False)
     stored: StoredGraphs = field(init=False)
     gradients: Gradients | None = None
-    adds: bool = False  # whether steps of the file may use gradients that others have left, or somebody look at them
+    _adds: bool | None = None
 
     def __post_init__(self) -> None:
         self.graphs = Graphs(self.program, self.values)
@@ -296,11 +291,18 @@ class _Checks:
         brought = self._brought(step, self._models(part)) if step.problem is None else frozenset()
         return not brought.isdisjoint(part.brings)
 
+    @property
+    def adds(self) -> bool:
+        """Whether steps of the file may use gradients that others have left, or somebody looks at them."""
+        if self._adds is None:
+            self._adds = self.program.mentions("grad") or _may_add_up(self.program, self.values)
+        return self._adds
+
     def _trained(self, step: Step) -> list[Value] | None:
         """The modules that a step trains, where all others are cleared of gradients before they are trained; None if one is not
         in sight. Those that it leaves in others by way of what was computed before are lost.
         """
-        if self.adds or not step.trained:
+        if not step.trained or self.adds:
             return None
         found = [value_of_place(step.region, place, self.values) for place in step.trained]
         return [value for value in found if value is not None] if all(found) else None

@@ -40,6 +40,7 @@ from torch2jax.facts.training import (
     value_of_place,
     written_by,
 )
+from torch2jax.program.calls import is_backward
 from torch2jax.program.program import Function, Program, dotted, owner_name
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import Index, descendants
@@ -86,17 +87,20 @@ class StoredGraphs:
     def _kept_for_others(self) -> frozenset[cst.Attribute]:
         """The fields of objects to which a function gives what it computes, and which the steps of others read."""
         index = self.program.index
-        users = {self.program.function_around(call) for call in index.calls if _is_backward(call)}
+        users = {self.program.function_around(call) for call in index.calls if is_backward(call)}
         read = dict[str, set[Function | None]]()
         for node in index.attributes:
             if (around := self.program.function_around(node)) in users and not self._is_bound(node):
                 read.setdefault(node.attr.value, set()).add(around)
         found = set[cst.Attribute]()
         for node in index.attributes:
-            around, value = self.program.function_around(node), given_to(index, node)
-            if value is None or dotted(node) is None or not read.get(node.attr.value, set()) - {around}:
+            readers = read.get(node.attr.value)
+            if readers is None or not readers - {self.program.function_around(node)} or dotted(node) is None:
                 continue
-            if self.values(node.value).kind is Kind.OBJECT and self.graphs.is_computed(value):
+            value = given_to(index, node)
+            if value is None or self.values(node.value).kind is not Kind.OBJECT:
+                continue
+            if self.graphs.is_computed(value):
                 found.add(node)
         return frozenset(found)
 
@@ -391,10 +395,6 @@ def _appended(call: cst.Call) -> cst.BaseExpression | None:
         case cst.Call(func=cst.Attribute(attr=cst.Name("append")), args=[cst.Arg(value=value, keyword=None, star="")]):
             return value
     return None
-
-
-def _is_backward(call: cst.Call) -> bool:
-    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
 
 
 def _emptied(line: cst.SimpleStatementLine) -> Iterator[tuple[cst.BaseExpression, bool]]:

@@ -19,6 +19,7 @@ import libcst as cst
 from torch2jax.facts.training import method_call
 from torch2jax.normalize.mode_calls import may_ask, rebinds
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.calls import is_backward
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.walk import descendants
@@ -31,18 +32,12 @@ def normalize_idle_modes(work: NormalizationRound) -> None:
     """Normalize all such lines of the blocks that call `backward()`, one of each block in a round."""
     if not work.program.mentions("backward"):
         return
-    blocks = {
-        work.index.parents[work.index.statement_of(call)]: None for call in work.index.calls if _is_backward(call)
-    }
+    blocks = {work.index.parents[work.index.statement_of(call)]: None for call in work.index.calls if is_backward(call)}
     for block in blocks:
         if isinstance(block, (cst.IndentedBlock, cst.Module)):
             for number, line in enumerate(block.body):
                 if _normalize(work, line, block.body[number + 1 :]):
                     break
-
-
-def _is_backward(call: cst.Call) -> bool:
-    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
 
 
 def _normalize(work: NormalizationRound, line: cst.BaseStatement, behind: Sequence[cst.BaseStatement]) -> bool:

@@ -2256,9 +2256,8 @@ class _Threading:
             and len(call.args) == 1
             and any(name in self.facts.tables.layers for name in callee.types)
         ):
-            return Gained(
-                1, "state", state
-            )  # a layer of torch takes a batch: what applies it knows where each takes the state
+            # a layer of torch takes a batch: what applies it knows where each takes the state
+            return Gained(1, "state", state)
         return Gained(None, "state", state) if by_name else self.given_state(call, state)
 
     def given_state(self, call: cst.Call, state: str, reached: Sequence[Function] = ()) -> Gained:

@@ -114,6 +114,11 @@ def gives_back_its_own(node: cst.FunctionDef) -> bool:
     return name is not None and bool(returns) and set(returns) == {name} and name not in called
 
 
+def is_backward(call: cst.Call) -> bool:
+    """Whether a call takes gradients, as it is written: `loss.backward()`."""
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
+
+
 def parametrized(function: Function) -> Iterator[tuple[list[str], cst.BaseExpression]]:
     """The parameters that pytest gives one value after another, with the list of these: `@pytest.mark.parametrize("n", [1, 2])`."""
     for item in function.node.decorators:

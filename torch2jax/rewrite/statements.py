@@ -2743,7 +2743,7 @@ def _index_of_number(
         return None
     if not is_number or _inner_part(unit, line, target) is not None:
         return None
-    in_step = any(line in part for step in unit.facts.steps for part in (step.forward,))
+    in_step = any(line in step.forward for step in unit.facts.steps)
     if unit.facts.program.function_around(line) is None and not in_step:
         return None
     known = unit.facts.values(only.value)
