@@ -250,7 +250,9 @@ def _find_interface(
         (evaluation.models if is_model else evaluation.inputs).append(place)
     if any(name in defined for name in evaluation.inputs):
         return False
-    live = set(flows.liveness(function).after_statement(hosts[-1] if hosts else evaluation.inside[-1]))
+    lines = list(evaluation.block.body)
+    last = max((*hosts, evaluation.inside[-1]) if evaluation.inside else hosts, key=lines.index)
+    live = set(flows.liveness(function).after_statement(last))
     rest = _names_read_after(evaluation, hosts)
     evaluation.results = [name for name in in_order(evaluation.inside, defined) if name in live or name in rest]
     env = program.module_env if function is None else function.env
