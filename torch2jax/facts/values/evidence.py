@@ -6,6 +6,7 @@ evidence counts where no NumPy is in sight, or where the same variable is asked 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import libcst as cst
@@ -13,6 +14,7 @@ import libcst as cst
 from torch2jax.ops.schema import Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import dotted
+from torch2jax.syntax.codegen import code
 
 MODULE_WORDS = {"train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "named_modules",
                 "named_children", "children", "modules", "named_buffers", "buffers", "_modules", "_parameters",
@@ -48,6 +50,7 @@ _NO_ARRAYS = frozenset(
 _CALLED = _OF_ARRAYS | _NO_ARRAYS
 _COMPUTED = frozenset("clamp unfold narrow sigmoid relu mm topk float half double int bool type".split())
 """Weak words that no array of NumPy has: of what is computed, which no object with a method of its own is, they are enough."""
+_NUMBER = re.compile(r"-?\d+")
 _FIELDS = frozenset({"shape", "dtype", "device", "grad", "data", "is_cuda", "requires_grad", "ndim", "T", "mT", "to"})
 _FIELDS_CALLED = frozenset({"cuda", "cpu", "type", "backward", "requires_grad_", "register_hook", "retain_grad"})
 _OF_TENSORS = frozenset(
@@ -89,6 +92,8 @@ def is_strong(tables: Tables, name: str, call: cst.Call | None) -> bool:
             return len(plain) == len(call.args) == (2 if name == "select" else 3) and any(map(_is_length, plain))
         case "flatten" | "softmax":
             return bool(plain) and all(_is_length(item) for item in plain) and fits(tables, name, call)
+        case "transpose":
+            return len(plain) == len(call.args) and _swaps_axes_of_tensor(plain)
     return name in _ONLY_TENSORS and fits(tables, name, call)
 
 
@@ -139,6 +144,12 @@ def contradicts(tables: Tables, used: Iterable[str]) -> bool:
 def show_tensor(tables: Tables, used: set[str]) -> bool:
     """Whether what a variable is asked for shows that it holds a tensor."""
     return not used.isdisjoint(_ONLY_TENSORS | {"cpu", "cuda", "eq"}) and not contradicts(tables, used)
+
+
+def _swaps_axes_of_tensor(axes: list[cst.BaseExpression]) -> bool:
+    """Whether these axes are two of more than two: arrays of NumPy want all of them, `x.transpose(0, 1)`."""
+    numbers = [int(text) for axis in axes if _NUMBER.fullmatch(text := code(axis))]
+    return len(numbers) == len(axes) == 2 and {number % 2 for number in numbers if -2 <= number < 2} != {0, 1}
 
 
 def _is_length(node: cst.BaseExpression) -> bool:
