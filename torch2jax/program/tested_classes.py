@@ -11,6 +11,7 @@ Names are all that is known of a variable, in whatever file: what is found may b
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterable, Iterator
 
@@ -49,6 +50,12 @@ def tested_classes(nodes: Iterable[ast.AST]) -> TestedClasses:
     bound = frozenset((name, other) for node in every for name, other in _bindings(node) if name != other)
     defined = frozenset(node.name for node in every if isinstance(node, ast.ClassDef))
     return TestedClasses(tests, bound, texts, defined)
+
+
+@functools.lru_cache(maxsize=256)
+def bindings_of(text: str) -> frozenset[tuple[str, str]]:
+    """The names of a file, each with one that it may stand for. `f[0]` is the first argument of `f`."""
+    return frozenset(pair for node in ast.walk(ast.parse(text)) for pair in _bindings(node) if pair[0] != pair[1])
 
 
 def names_tested(files: Iterable[TestedClasses]) -> Iterator[frozenset[str]]:
@@ -166,4 +173,4 @@ def _names(node: ast.AST) -> set[str]:
     return set()
 
 
-__all__ = ["GROWING", "TestedClasses", "names_tested", "tested_classes"]
+__all__ = ["GROWING", "TestedClasses", "bindings_of", "names_tested", "tested_classes"]

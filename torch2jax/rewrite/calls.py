@@ -326,7 +326,7 @@ class _Call:
         return is_call and self.target.annotated_fields and self.values(self.call.args[0].value).kind is Kind.MODULE
 
     def call_of_several(self) -> None:
-        """A variable that holds one of several torch functions: their translations take the same positional arguments."""
+        """A variable that holds one of several torch functions: their translations take the arguments that calls like this one give."""
         types = self.values(self.call.func).types
         if TENSOR_CLASS in types:
             self.tensor_of_class()
@@ -336,9 +336,7 @@ class _Call:
             pass  # datasets are made with the same arguments
         elif types:
             self.layer_of_several(sorted(types))
-        elif (
-            any(argument.keyword is not None or argument.star for argument in self.call.args) or self.key() is not None
-        ):
+        elif any(argument.star for argument in self.call.args) or self.key() is not None:
             self.unit.problem(self.call, "T2J205", name=code(self.call.func))
 
     def tensor_of_class(self) -> None:

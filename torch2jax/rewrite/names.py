@@ -19,18 +19,19 @@ from torch2jax.facts.torch_names import names_of_torch, second_names
 from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.rules import DTYPE_TEXTS, is_dtype
 from torch2jax.ops.rules import Facts as ArgumentFacts
-from torch2jax.ops.schema import FunctionSpec, LayerSpec
+from torch2jax.ops.schema import LayerSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.program.program import dotted, is_super
 from torch2jax.rewrite.calls import layer_factory, made_layer, takes_same_arguments
 from torch2jax.rewrite.held_tests import is_held_to_test
+from torch2jax.rewrite.passed_functions import function_text
 from torch2jax.rewrite.trained_flags import rewrite_flag
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import fit, names_in, quote
 from torch2jax.syntax.walk import bound_names, descendants, with_fields
-from torch2jax.values import NOTHING, TYPED_TENSORS, UNKNOWN, Kind, class_dtype
+from torch2jax.values import NOTHING, TYPED_TENSORS, Kind, class_dtype
 
 TYPES = {
     **{f"torch.{name}": "jax.Array" for name in ("Tensor", *TYPED_TENSORS)},
@@ -593,7 +594,7 @@ def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
             unit.problem(node, "T2J205", name=name)
             return
     if text is None:
-        text = _value_text(unit, name)
+        text = function_text(unit, node, name)
     if text is None:
         known = name in unit.facts.tables.functions or name in unit.facts.tables.layers
         unit.problem(node, "T2J205" if known else "T2J200", name=name)
@@ -720,41 +721,6 @@ def type_text(unit: Unit, name: str) -> str | None:
         column = target.column(spec)
         return column.type if column is not None and column.call != "function" else None
     return None
-
-
-def _value_text(unit: Unit, name: str) -> str | None:
-    spec = unit.facts.tables.functions.get(name)
-    if spec is None or spec.unsupported is not None:
-        return None
-    if spec.same is not None:
-        return spec.same
-    if not spec.signature and spec.alternatives:
-        return spec.alternatives[0].emit
-    return reference_text(spec)
-
-
-def reference_text(spec: FunctionSpec) -> str | None:
-    """How a function is spelled as a value: its own name, a partial of it, or a lambda."""
-    if spec.reference is not None:
-        return spec.reference
-    if "rng" in spec.effects or "rng-optional" in spec.effects or spec.lowering is not None:
-        return None
-    signature = parse_signature(spec.signature)
-    if not signature.parameters or any(parameter.variadic for parameter in signature.parameters):
-        return None
-    required = [parameter.name for parameter in signature.parameters if parameter.default is None]
-    if not required:
-        return None  # what it is called with is not known
-    bound = BoundArguments({name: cst.Name(name) for name in required})
-    facts = ArgumentFacts(signature, bound, lambda node: UNKNOWN)
-    lowered = lower(spec.alternatives, facts)
-    if not isinstance(lowered, Lowered):
-        return None
-    node = lowered.build(lambda item: item)
-    if isinstance(node, cst.Call) and not any(item.keyword or item.star for item in node.args):
-        if [code(item.value) for item in node.args] == required:
-            return code(node.func)
-    return f"(lambda {', '.join(required)}: {code(node)})"
 
 
 def _may_be_traced(unit: Unit, attribute: cst.Attribute) -> bool:
