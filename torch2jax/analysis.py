@@ -249,6 +249,7 @@ from torch2jax.plan.hooks import plan_hooks
 from torch2jax.plan.keys import plan_keys
 from torch2jax.plan.model import Facts, Known, Plan
 from torch2jax.plan.threading import plan_threading
+from torch2jax.program.norm_families import OWN_MODES
 from torch2jax.program.program import OtherFiles, Processes, build_program
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
@@ -638,6 +639,8 @@ def analyse(
     tables, target = tables_for(options, around.families), TARGETS[options.target]
     if options.parallel == "pmap":
         target = target.with_pmap()
+    if OWN_MODES in around.families:
+        target = target.with_own_modes()
     others = (*around.imported, *around.others)
     memory = memory or Memory()
     memory.start(index.parents)

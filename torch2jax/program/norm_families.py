@@ -23,19 +23,23 @@ FAMILIES = {"BatchNorm": ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d")}
 INSTANCE_NORMS = ("InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d")
 _TRACKED = "track_running_stats"
 STATEFUL = "Stateful"  # stands among the families where norms of instances keep statistics; their classes begin with it
+OWN_MODES = "mode:inference"  # stands there where a field, a method or an option of the program has the name of a mode of Equinox
+_MODE = "inference"
 _MEMBERS = frozenset(member for family in FAMILIES.values() for member in family)
 
 
 @dataclass(frozen=True, slots=True)
 class NormMentions:
     """The norms that a file names, but where it asks for them, those that each of its tests asks for together, whether
-    something but a norm of batches is given `track_running_stats`, and all classes that are `tested`.
+    something but a norm of batches is given `track_running_stats`, all classes that are `tested`, and whether an object may
+    answer for a mode of Equinox.
     """
 
     named: frozenset[str] = frozenset()
     tests: frozenset[frozenset[str]] = frozenset()
     tracked: bool = False
     tested: TestedClasses = TestedClasses()
+    own_modes: bool = False
 
 
 def mentions_in_text(text: str | bytes) -> NormMentions:
@@ -60,11 +64,13 @@ def mentions_of(tree: ast.Module) -> NormMentions:
         if reads_names and isinstance(node, ast.Constant) and isinstance(node.value, str):
             tests.add(frozenset(member for member in _MEMBERS if member in node.value))
     named = frozenset(_named(node) for node in nodes if node not in within) - {""}
-    return NormMentions(named, frozenset(tests) - {frozenset()}, any(map(_is_tracked, nodes)), tested_classes(nodes))
+    own_modes = any(map(_is_own_mode, nodes))
+    tracked = any(map(_is_tracked, nodes))
+    return NormMentions(named, frozenset(tests) - {frozenset()}, tracked, tested_classes(nodes), own_modes)
 
 
 def told_apart(mentions: Iterable[NormMentions]) -> frozenset[str]:
-    """The families of which some test asks for other members than those that the program names, `STATEFUL`, and the names of all
+    """The families of which some test asks for other members than those that the program names, `STATEFUL`, `OWN_MODES`, and the names of all
     classes that are asked for, but those of the program; texts, and the names that hold them, stand between quotes.
     """
     files = list(mentions)
@@ -80,6 +86,8 @@ def told_apart(mentions: Iterable[NormMentions]) -> frozenset[str]:
             found.append(family)
     if any(item.tracked for item in files):
         found.append(STATEFUL)
+    if any(item.own_modes for item in files):
+        found.append(OWN_MODES)
     return frozenset(found)
 
 
@@ -118,6 +126,31 @@ def _is_tracked(node: ast.AST) -> bool:
     return False
 
 
+def _is_own_mode(node: ast.AST) -> bool:
+    """`self.inference = flag`, `def inference(self, x)`, `Config(inference=False)`, `"--inference"`; and `__getattr__` of an object,
+    which may raise another exception than `hasattr` expects.
+    """
+    match node:
+        case ast.Attribute(attr=name) | ast.keyword(arg=name):
+            return name == _MODE
+        case ast.Constant(value=str() as text):
+            return text.lstrip("-") == _MODE
+        case ast.ClassDef(bases=bases, body=body):
+            names = {name for line in body for name in _defined(line)}
+            is_module = any(ast.unparse(base).endswith("Module") for base in bases)
+            return _MODE in names or ("__getattr__" in names and not is_module)
+    return False
+
+
+def _defined(line: ast.stmt) -> Iterator[str]:
+    """The names that a line of a class defines."""
+    match line:
+        case ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+            yield name
+        case ast.Assign(targets=targets):
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
 def _is_false(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is False
 
@@ -128,4 +161,13 @@ def _named(node: ast.AST) -> str:
     return name if name in _MEMBERS else ""
 
 
-__all__ = ["FAMILIES", "INSTANCE_NORMS", "STATEFUL", "NormMentions", "mentions_in_text", "mentions_of", "told_apart"]
+__all__ = [
+    "FAMILIES",
+    "INSTANCE_NORMS",
+    "OWN_MODES",
+    "STATEFUL",
+    "NormMentions",
+    "mentions_in_text",
+    "mentions_of",
+    "told_apart",
+]

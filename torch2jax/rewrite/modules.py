@@ -162,8 +162,14 @@ def _module(unit: Unit, item: Class, starting: frozenset[Function], renamed: Set
         listed = ", ".join(f'"{name}"' for name in dict.fromkeys(parts))
         order = f"torch_order = ({listed})  # of what is None at first, where it is filled\n"
         unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(order))
-    if target.mode_field is not None and unit.facts.effects.reads_training(item):
+    named = target.mode_names.intersection((*item.fields, *item.methods))
+    is_confused = bool(named) and target.mode_field not in target.mode_names  # the other name tells what is none
+    if target.mode_field is not None and (unit.facts.effects.reads_training(item) or is_confused):
         _mode_field(unit, item, init, target.mode_field)
+    if not is_confused:
+        reason = "the library sets what has this name to the mode, in each module"
+        for name in sorted(named):
+            unit.problem(item.field_nodes.get(name, item.node), "T2J606", name=name, module=item.name, reason=reason)
     if target.keep_key is not None and unit.facts.effects.keeps_key(item):
         _keep_key(unit, item, init, target.keep_key)
 

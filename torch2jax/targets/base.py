@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from torch2jax.ops.schema import LayerColumn, LayerSpec, Tables
 from torch2jax.ops.signatures import parse_signature
@@ -133,6 +133,10 @@ class Target:
     """Whether that is told of each part: otherwise it is that of the first part that keeps one."""
     training_flag: str
     mode_field: str | None
+    mode_names: frozenset[str]
+    """The fields that the library switches in each module that has them, or asks for."""
+    beside_own_modes: Mapping[str, Any] | None
+    """How modes are spelled in programs that have such names for something else; None: nothing but the library sets modes."""
     to_device: str
     cast: str
     """A module with parameters and buffers of another dtype, which those change that change in place."""
@@ -324,6 +328,10 @@ class Target:
             data_parallel_by_choice=("@pmapped(when=is_initialized)",) * 2,
             data_parallel_anew=("@pmapped(anew=True)", "@pmapped(anew=True, when=is_initialized)"),
         )
+
+    def with_own_modes(self) -> Target:
+        """The target for programs that use the names of its modes themselves: no such field, method or option is taken for a mode."""
+        return self if self.beside_own_modes is None else replace(self, **self.beside_own_modes)
 
     def with_draws(self, template: str) -> str:
         """A template of a row that draws, with this target's spelling of draws; `{key}` stays a hole, or `{rng}` where `key` is an
