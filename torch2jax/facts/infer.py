@@ -702,6 +702,7 @@ def _is_passed_on(value: Value) -> bool:
     return value.kind is Kind.UNKNOWN and bool(value.roots) and all(root.startswith("param:") for root in value.roots)
 
 
+_LEAVING = (cst.Break, cst.Continue, cst.Return)
 _BINDING = frozenset({cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr, cst.AsName})
 
 
@@ -2281,7 +2282,16 @@ class _Inference:
         if ended and self.has_elements(node.iter):
             _merge_into(env, ended)
         self.hand_on(node, iterable, env)
+        self.fill_dict(node, env)
         self.behind_loop(node.orelse, env, left)
+
+    def fill_dict(self, node: cst.For, env: Env) -> None:
+        """`for key in batch.keys(): batch[key] = torch.tensor(batch[key])`: all that a dict holds is such a value."""
+        name, stored = _given_to_each_key(node)
+        known = env.get(name or "", UNKNOWN)
+        value = join_all([self.values(item) for item in stored])
+        if name is not None and known.is_a(Kind.UNKNOWN, Kind.DICT) and value.kind is not Kind.UNKNOWN:
+            env[name] = Value(Kind.DICT, elem=value, among=known.among)
 
     def tell_batches(self, node: cst.For, env: Env) -> None:
         """What a loader puts together has storage of its own, whatever its samples are."""
@@ -5737,6 +5747,52 @@ def _is_mask(part: cst.BaseSlice) -> bool:
             return True
         case cst.Index(value=cst.BinaryOperation(operator=cst.BitAnd() | cst.BitOr(), left=left)):
             return _is_mask(cst.Index(left))
+    return False
+
+
+def _given_to_each_key(loop: cst.For) -> tuple[str | None, Sequence[cst.BaseExpression]]:
+    """The variable whose keys a loop goes through, and what it stores under them, if each gets a value; None otherwise."""
+    match loop.iter, loop.target:
+        case (
+            cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("keys")), args=[]),
+            cst.Name(key),
+        ) | (
+            cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("items")), args=[]),
+            cst.Tuple(elements=[cst.Element(value=cst.Name(key)), _]),
+        ):
+            bound = {name, key} & bound_by(loop.body)
+            nodes = list(descendants(loop.body))
+            if bound or not _stores_under(loop.body, name, key) or any(isinstance(node, _LEAVING) for node in nodes):
+                return None, ()
+            stores = [
+                node for node in nodes if isinstance(node, (cst.Assign, cst.AugAssign)) and _is_stored(node, name)
+            ]
+            if all(isinstance(node, cst.Assign) and _is_stored(node, name, key) for node in stores):
+                return name, [node.value for node in stores]
+    return None, ()
+
+
+def _stores_under(block: cst.CSTNode, name: str, key: str) -> bool:
+    """Whether a block stores something under a key of a dict, whatever it decides."""
+    for line in block.body if isinstance(block, cst.IndentedBlock) else ():
+        match line:
+            case cst.SimpleStatementLine(body=[cst.Assign() as small]) if _is_stored(small, name, key):
+                return True
+            case cst.If(body=body, orelse=cst.Else() | cst.If() as other):
+                beside = other.body if isinstance(other, cst.Else) else cst.IndentedBlock([other])
+                if _stores_under(body, name, key) and _stores_under(beside, name, key):
+                    return True
+    return False
+
+
+def _is_stored(small: cst.Assign | cst.AugAssign, name: str, key: str | None = None) -> bool:
+    """Whether a statement stores in what a variable holds, under a key that another one says, or anywhere."""
+    targets = [item.target for item in small.targets] if isinstance(small, cst.Assign) else [small.target]
+    for target in targets:
+        match target:
+            case cst.Subscript(value=cst.Name(base), slice=[cst.SubscriptElement(slice=cst.Index(value=index))]):
+                if base == name and (key is None or (len(targets) == 1 and dotted(index) == key)):
+                    return True
     return False
 
 
