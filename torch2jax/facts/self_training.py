@@ -108,7 +108,6 @@ class _Divider:
             if not isinstance(line, cst.FunctionDef) and not is_docstring(line):
                 raise NotDivided
         self.init = item.methods["__init__"]
-        self.making = {method.name for method in init_methods(item)} - {"__init__"}
         self.uses = {name: _uses_of(method, method.node) for name, method in item.methods.items()}
         bases = item.lineage[1:]
         self.inherited = {name for base in bases for name in base.fields}
@@ -117,6 +116,8 @@ class _Divider:
         self.parts = {name for name, value in self.known.items() if name in registered or _holds_parameters(value)}
         if not self.parts or any(method.self_name is None for method in item.methods.values()):
             raise NotDivided
+        called = {method.name for method in init_methods(item)} - {"__init__"}
+        self.making = {name for name in called if name not in self.uses or self.makes_parts(name)}
         if any(self.may_be_part(name) for name in self.known.keys() - self.parts):
             raise NotDivided
         if any(self.is_given(node) for node in descendants(item.node) if isinstance(node, cst.Assign)):
@@ -199,6 +200,11 @@ class _Divider:
         self.training_methods = methods
         return fields
 
+    def makes_parts(self, name: str) -> bool:
+        """Whether a method gives fields layers or parameters, or calls one that does."""
+        every = (self.uses[each] for each in self.reached_from(name))
+        return any(uses.stored & self.parts or uses.named & _MAKING for uses in every)
+
     def holds_values(self, name: str) -> bool:
         """Whether a field, no part of the module, holds a tensor, or several: what one method computes for another."""
         return name in self.known.keys() - self.parts and self.known[name].kind in (Kind.TENSOR, Kind.TUPLE)
@@ -264,7 +270,8 @@ class _Divider:
                         raise NotDivided
                     continue
                 makes = uses.named & (_MAKING | self.making) or uses.stored & fields
-                if makes or (uses.named & fields and not uses.stored):
+                needed = not uses.stored and bool(_variables_bound(line) & _read(tuple(lines)))
+                if makes or ((uses.named & fields or (uses.named and needed)) and not uses.stored):
                     lines.add(line)
             methods |= {
                 name for name in self.item.methods if name != "__init__" and name in self.named(lines, methods, own)
