@@ -17,35 +17,6 @@ class Net(nn.Module):
         return F.log_softmax(self.pi(h), -1), self.v(h).squeeze(-1)
 
 
-class Shared:
-    """What a field keeps goes into a difference that two steps share."""
-    def __init__(self):
-        self.actor, self.critic = Net(), Net(3, 1)
-        self.opt_a = torch.optim.Adam(self.actor.parameters(), lr=0.01)
-        self.opt_c = torch.optim.Adam(self.critic.parameters(), lr=0.02)
-
-    def act(self, obs):
-        x = torch.as_tensor(obs).float()
-        dist = torch.distributions.Categorical(logits=self.actor(x)[0])
-        a = dist.probs.argmax()
-        self.log_prob, self.entropy = dist.log_prob(a), dist.entropy()
-        self.value = self.critic(x)[1]
-        return a.item()
-
-    def update(self, reward, next_obs, done):
-        next_value = self.critic(torch.as_tensor(next_obs).float())[1].detach()
-        td = reward + 0.9 * next_value * (1 - done) - self.value
-        actor_loss = -self.log_prob * td.detach() - 0.01 * self.entropy
-        critic_loss = td.pow(2)
-        self.opt_a.zero_grad()  # T2J500
-        actor_loss.backward()
-        self.opt_a.step()  # T2J500
-        self.opt_c.zero_grad()
-        critic_loss.backward()  # T2J500
-        self.opt_c.step()
-        return actor_loss.item(), critic_loss.item()
-
-
 class Trainer:
     """The loss of another method uses what a third one has computed, and calls a module itself."""
     def __init__(self):
@@ -100,10 +71,11 @@ class Twice:
 
 
 twice = Twice()
-twice.act(torch.ones(3))
-print(twice.learn(1.0))
-shared = Shared()
-shared.act([1.0, 2.0, 3.0])
-print(shared.update(1.0, [1.0, 2.0, 3.0], 0.0))
+for i in range(4):
+    if i % 2:
+        twice.act(torch.ones(3))
+    else:
+        twice.guess(torch.ones(3))
+    print(twice.learn(1.0))
 loop = Loop(Trainer())
 print(loop.run(torch.ones(4, 3), torch.tensor([0, 1, 1, 0])))

@@ -30,6 +30,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.provenance import Graphs
 from torch2jax.facts.stored_graphs import StoredGraphs
 from torch2jax.facts.training import (
+    SEVERAL_OPTIMIZERS,
     Flows,
     Step,
     Update,
@@ -304,7 +305,7 @@ class _Checks:
         """
         if not step.trained or self.adds:
             return None
-        found = [value_of_place(step.region, place, self.values) for place in step.trained]
+        found = [value_of_place(step.named, place, self.values) for place in step.trained]
         return [value for value in found if value is not None] if all(found) else None
 
     def _models(self, step: Step) -> list[Value]:
@@ -312,7 +313,7 @@ class _Checks:
         parts = self.values(step.optimizer).items or () if step.optimizer is not None and not step.updates else ()
         if parts and step.trained and all(part.kind is Kind.TENSOR for part in parts):
             return []
-        found = [value_of_place(step.region, name, self.values) for name in step.reached]
+        found = [value_of_place(step.named, name, self.values) for name in step.reached]
         return [value for value in found if value is not None]
 
     def _brought(self, step: Step, models: Sequence[Value] | None) -> frozenset[str]:
@@ -372,13 +373,19 @@ def _find_step(program: Program, values: Values, flows: Flows, call: cst.Call, l
 
 def _completed(step: Step, program: Program, values: Values, flows: Flows) -> Step:
     """A step that has been begun with all that belongs to it."""
-    if step.problem is None:
-        step.end = list(step.block.body).index(step.backward_statement)
-        find_update(step, values)
+    if step.problem is not None:
+        return step
+    step.end = list(step.block.body).index(step.backward_statement)
+    find_update(step, values)
+    serves_several = step.problem == SEVERAL_OPTIMIZERS
+    if serves_several:  # what it computes is the same, however it is written
+        step.problem = None
     if step.problem is None:
         find_forward(step, values, flows)
     if step.problem is None:
         find_interface(step, program, values, flows)
+    if serves_several:
+        step.problem = SEVERAL_OPTIMIZERS
     return step
 
 
@@ -509,7 +516,7 @@ class _Parts:
 
     def _sites(self, step: Step) -> list[frozenset[int]]:
         lines = (line for part in step.passed for line in part.forward)
-        found = [value_of_place([*step.region, *lines], place, self.values) for place in _entered(step)]
+        found = [value_of_place([*step.named, *lines], place, self.values) for place in _entered(step)]
         return [value.sites for value in found if value is not None]
 
     # one step
@@ -543,6 +550,9 @@ class _Parts:
             return None
         step.updates = self._updates_of(step) or self._own_update(step, plain)
         step.trained = tuple(place for update in step.updates for place in update.models)
+        used = [line for update in step.updates for line in update.lines]
+        if plain.step_statement is not None and plain.step_statement not in used:
+            return None
         if not step.updates or set(step.leaves) - set(step.trained) or len(set(step.trained)) < len(step.trained):
             return None
         step.optimizer = step.updates[0].node

@@ -39,6 +39,7 @@ from torch2jax.values import Kind, Value
 Block = cst.IndentedBlock | cst.Module
 HOST_METHODS = frozenset({"item", "tolist", "numpy", "append", "write", "info", "debug", "update", "add_scalar", "log"})
 NO_MODULE = "no module is called in it, so what is trained cannot be seen"
+SEVERAL_OPTIMIZERS = "one `backward()` serves several optimizers"
 _WITHOUT_GRAPH = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.PYTHON})
 _NUMBERS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL})
 HOST_FUNCTIONS = frozenset({"print", "open", "input", "float", "int"})
@@ -173,6 +174,11 @@ class Step:
     def region(self) -> list[cst.CSTNode]:
         """All that its gradients go through, the loss included."""
         return [*self.whole, cst.Expr(self.loss)]
+
+    @property
+    def named(self) -> list[cst.CSTNode]:
+        """Where it and the parts that were computed before it name what they use."""
+        return [*self.region, *(cst.Expr(part.loss) for part in self.carried)]
 
     @property
     def reached(self) -> list[str]:
@@ -342,7 +348,7 @@ def find_update(step: Step, values: Values) -> None:
         step.begin = max(step.begin, body.index(step.barrier) + 1)
     optimizers = [item for item in steppers if values(item[2].func.value).kind is Kind.OPTIMIZER]  # type: ignore[attr-defined]
     if len(optimizers) > 1:
-        step.problem = "one `backward()` serves several optimizers"
+        step.problem = SEVERAL_OPTIMIZERS
         return
     if optimizers:
         _, statement, call = optimizers[0]
@@ -433,7 +439,7 @@ def clipped_places(call: cst.Call, program: Program, values: Values) -> tuple[st
 
 def find_trained(step: Step, optimizer: cst.BaseExpression, values: Values) -> tuple[str, ...]:
     """The modules and tensors of a step that an optimizer updates, in its order; none if that cannot be seen."""
-    region, models = step.region, step.reached
+    region, models = step.named, step.reached
     found = {place: value_of_place(region, place, values) for place in (*models, *step.inputs)}
     known = {place: item for place, item in found.items() if item is not None}
     sites = {place: known[place].sites for place in models if place in known}

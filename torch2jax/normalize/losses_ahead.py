@@ -19,11 +19,13 @@ step of a loss that draws, or changes the state of its modules, comes first, and
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import libcst as cst
 
 from torch2jax.facts.dependence import Dependence
 from torch2jax.facts.effects import Draw
+from torch2jax.facts.provenance import Graphs
 from torch2jax.facts.training import method_call
 from torch2jax.normalize.early_losses import (
     acts_on_gradients,
@@ -34,7 +36,7 @@ from torch2jax.normalize.early_losses import (
     stepping,
 )
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Function
+from torch2jax.program.program import Function, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.walk import children, descendants
@@ -46,8 +48,11 @@ _LABELS = frozenset({"data", "shape", "dtype", "device"})
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The lines of one step, from `zero_grad()` to `step()`, with the loss and the sites of the modules that it trains."""
+    """The lines of one step, from `zero_grad()` to `step()`, with the loss and the sites of the modules that it trains, and what
+    is computed of it behind the step before.
+    """
 
+    own: tuple[cst.BaseStatement, ...]
     lines: tuple[cst.BaseStatement, ...]
     loss: str
     sites: frozenset[int]
@@ -73,46 +78,59 @@ def _compute_at_steps(work: NormalizationRound, body: Sequence[cst.BaseStatement
     if len(drawing) > 1:
         return
     first = drawing[0] if drawing else 0
+    own = [line for group in groups for line in group.own]
+    if own and (first or not all(ahead.leaves(line, item) for lines in slices for item in lines for line in own)):
+        return
     others = [number for number in range(len(groups)) if number != first]
     if not all(ahead.is_trained_alone(slices[number], groups[number]) for number in others):
         return
     moved = [work.copy(line) for line in groups[first].lines]
     for number in others:
-        moved += [work.copy(line) for line in (*slices[number], *groups[number].lines)]
-    lines = [line for group in groups for line in group.lines]
+        moved += [work.copy(line) for line in (*slices[number], *groups[number].own, *groups[number].lines)]
+    lines = [line for group in groups for line in (*group.own, *group.lines)]
     for line in lines[1:]:
         work.edits.remove(line)
     work.edits.rewrite_statement(lines[0], always_statements(moved))
 
 
 def _groups(work: NormalizationRound, body: Sequence[cst.BaseStatement]) -> tuple[int, list[_Group]]:
-    """The steps of a block that follow each other, and where the first one begins; none if another line stands between them."""
+    """The steps of a block that follow each other, and where the first one begins; none if more stands between them than what
+    their losses are computed with.
+    """
     places = [place for place, line in enumerate(body) if method_call(line, "backward") is not None]
     start = places[0] if places else 0
     while start > 0 and method_call(body[start - 1], "zero_grad") is not None:
         start -= 1
-    found, lines = list[_Group](), list[cst.BaseStatement]()
-    for line in body[start:]:
+    found, own, lines = list[_Group](), list[cst.BaseStatement](), list[cst.BaseStatement]()
+    last = places[-1] if places else 0
+    for place, line in enumerate(body[start:], start):
+        if found and not lines and place < last and assigned_variables(line):
+            own.append(line)
+            continue
         optimizer = stepping(work, line)
         if optimizer is None and not acts_on_gradients(work, line):
             break
         lines.append(line)
         if optimizer is not None:
-            group = _group(work, lines, optimizer.sites)
+            group = _group(work, own, lines, optimizer.sites)
             if group is None:
                 return start, []
             found.append(group)
-            lines = []
-    last = places[-1] if places else 0
-    return start, found if not lines and any(body[last] in group.lines for group in found) else []
+            own, lines = [], []
+    return start, found if not own and not lines and any(body[last] in group.lines for group in found) else []
 
 
-def _group(work: NormalizationRound, lines: Sequence[cst.BaseStatement], sites: frozenset[int]) -> _Group | None:
+def _group(
+    work: NormalizationRound,
+    own: Sequence[cst.BaseStatement],
+    lines: Sequence[cst.BaseStatement],
+    sites: frozenset[int],
+) -> _Group | None:
     passes = [call for line in lines if (call := method_call(line, "backward")) is not None]
     is_cleared = any(method_call(line, "zero_grad") is not None for line in lines)
     match passes:
         case [cst.Call(func=cst.Attribute(value=cst.Name(loss) as place))] if is_cleared and sites:
-            return _Group(tuple(lines), loss, sites) if work.values(place).kind is Kind.TENSOR else None
+            return _Group(tuple(own), tuple(lines), loss, sites) if work.values(place).kind is Kind.TENSOR else None
     return None
 
 
@@ -130,32 +148,49 @@ class _Ahead:
         """
         made = set[str]()  # the variables whose values depend on the parameters
         depends = list[bool]()
-        for line in self.lines:
+        for place, line in enumerate(self.lines):
             names = assigned_variables(line)
             is_made = not self.sites_of(line).isdisjoint(group.sites) or not made.isdisjoint(_read(line))
+            is_made |= self._reads_kept(line, self.lines[:place])
             if is_made and not names and not made.isdisjoint(self.dependence.of(line).binds):
                 return None
             made = made | names if is_made else made - names
             depends.append(is_made and bool(names))
         wanted, found = {group.loss}, list[cst.BaseStatement]()
-        if group.loss not in made:
+        for line in reversed(group.own):
+            if not wanted.isdisjoint(assigned_variables(line)):
+                wanted = (wanted - assigned_variables(line)) | _read(line)
+        if wanted.isdisjoint(made):
             return None
         for place in range(len(self.lines) - 1, -1, -1):
-            line, names = self.lines[place], assigned_variables(self.lines[place])
-            if not depends[place] or wanted.isdisjoint(names):
+            line = self.lines[place]
+            if not depends[place] or wanted.isdisjoint(assigned_variables(line)):
                 continue
             behind = [item for item in self.lines[place + 1 :] if item not in found]
-            if not all(self.leaves(item, line, names) for item in behind):
+            if not all(self.leaves(item, line) for item in behind):
                 return None
             found.insert(0, line)
-            wanted = (wanted - names) | _read(line)
+            wanted = (wanted - assigned_variables(line)) | _read(line)
         return found
 
-    def leaves(self, other: cst.BaseStatement, line: cst.BaseStatement, names: set[str]) -> bool:
+    def _reads_kept(self, line: cst.BaseStatement, before: Sequence[cst.BaseStatement]) -> bool:
+        """Whether a line computes something of values with graphs that others have kept, and runs no module itself."""
+        if not assigned_variables(line) or self.sites_of(line) or any(called_modules(self.work, line)):
+            return False
+        own = set[str]().union(*map(assigned_variables, before))
+        read = _read(line) - own
+        kept = (node for node in descendants(line) if isinstance(node, (cst.Name, cst.Attribute)))
+        return any(_root(node) in read and self._graphs.is_computed(node) for node in kept)
+
+    @cached_property
+    def _graphs(self) -> Graphs:
+        return Graphs(self.work.program, self.work.values)
+
+    def leaves(self, other: cst.BaseStatement, line: cst.BaseStatement) -> bool:
         """Whether another line leaves what a line reads, and what it has computed."""
         access, own = self.dependence.of(other), self.dependence.of(line)
         touched = access.binds | access.changes
-        return not access.leaves and touched.isdisjoint(own.reads | names)
+        return not access.leaves and touched.isdisjoint(own.reads | assigned_variables(line))
 
     def is_repeatable(self, line: cst.BaseStatement) -> bool:
         """Whether a line gives the same if it runs once more, and leaves everything else as it is."""
@@ -183,6 +218,12 @@ class _Ahead:
                 if function not in seen and function.name != "forward":
                     seen.add(function)
                     yield from self._sites(function.node.body, seen)
+
+
+def _root(node: cst.BaseExpression) -> str | None:
+    """The variable that an expression begins with."""
+    place = dotted(node)
+    return None if place is None else place.partition(".")[0]
 
 
 def _read(node: cst.CSTNode) -> set[str]:

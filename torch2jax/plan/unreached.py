@@ -298,7 +298,7 @@ class _Reaches:
         """The modules that a step trains."""
         sites = frozenset[int]().union(*(self.facts.values(item).sites for item in _optimizers(step)))
         for place in step.reached:
-            value = value_of_place(step.region, place, self.facts.values)
+            value = value_of_place(step.named, place, self.facts.values)
             if value is not None and (not sites or not value.sites or sites & value.sites):
                 yield value
 

@@ -42,7 +42,7 @@ def rewrite_carried(unit: Unit) -> None:
 
 
 def _carry(unit: Unit, part: Step) -> None:
-    if unit.facts.target.pullback is None or (len(part.trained) > 1 and not unit.facts.target.immutable):
+    if unit.facts.target.pullback is None:
         place = part.carries[0]
         reason = f"`{place}` was computed from what it trains, before it: the gradient would not go on there"
         unit.problem(part.backward_statement, "T2J500", reason=reason)

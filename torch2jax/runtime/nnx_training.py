@@ -105,22 +105,26 @@ def map_gradients(function, grads, model, *others, named=False, rngs=None):
 
 
 def pullback(function, model, *others, has_aux=False):
-    """The value of a function of a model, and what takes a gradient of it on to the parameters of the model.
+    """The value of a function of a model, or of a tuple of some, and what takes a gradient of it on to their parameters.
 
     The model and the objects among the `others` change as they do when the function is called."""
     is_object = lambda x: isinstance(x, (nnx.Pytree, nnx.Variable))
     is_own = lambda path, value: path[0] == 0 and isinstance(value, nnx.Param)
     objects = (model, *filter(is_object, others))
     graph, params, rest = nnx.split(objects, is_own, ...)
+    params = params[0]
+    if isinstance(model, tuple):
+        params = tuple(params[number] for number in range(len(model)))
 
     def compute(params):
-        model, *own = copies = nnx.merge(graph, nnx.State({0: params}), rest, copy=True)
+        held = nnx.State(dict(enumerate(params))) if isinstance(model, tuple) else params
+        model_copy, *own = copies = nnx.merge(graph, nnx.State({0: held}), rest, copy=True)
         given = iter(own)
-        result = function(model, *(next(given) if is_object(x) else x for x in others))
+        result = function(model_copy, *(next(given) if is_object(x) else x for x in others))
         value, aux = result if has_aux else (result, None)
         return value, (aux, nnx.state(copies, nnx.Not(is_own)))
 
-    value, vjp, (aux, changed) = jax.vjp(compute, params[0], has_aux=True)
+    value, vjp, (aux, changed) = jax.vjp(compute, params, has_aux=True)
     nnx.update(objects, changed)
     return (value, vjp, aux) if has_aux else (value, vjp)
 
