@@ -20,7 +20,7 @@ from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
-from torch2jax.facts.infer import all_marks
+from torch2jax.facts.infer import SITES, all_marks
 from torch2jax.facts.left_modes import evaluates_at, mode_left_by, modes_in_front
 from torch2jax.facts.listed_optimizers import lists_put_back
 from torch2jax.facts.module_state import (
@@ -905,6 +905,9 @@ class _Threading:
     def is_unmade_part(self, call: cst.Call) -> bool:
         """Whether a module is copied whole that is only ever given to the modules it becomes a part of."""
         given, copied = (self.values(call.args[0].value).sites if call.args else frozenset()), self.values(call).sites
+        function, own = self.facts.program.function_around(call), self.facts.program.first_site // SITES
+        if function is not None and function.key in self.makers_of_parts:  # so are those that other files make
+            given = frozenset(site for site in given if site // SITES == own) or copied
         return (
             bool(given)
             and bool(copied)
