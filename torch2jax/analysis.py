@@ -141,6 +141,7 @@ from torch2jax.normalize.mapped_modules import normalize_mapped_modules
 from torch2jax.normalize.matmul_assign import normalize_products
 from torch2jax.normalize.method_fields import normalize_method_fields
 from torch2jax.normalize.method_pickers import normalize_method_pickers
+from torch2jax.normalize.methods_of_init import normalize_methods_of_init
 from torch2jax.normalize.mode_calls import normalize_mode_calls
 from torch2jax.normalize.mode_contexts import normalize_mode_contexts
 from torch2jax.normalize.module_aliases import normalize_module_aliases
@@ -465,6 +466,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_helper_loops,  # those that are left
     normalize_part_aliases,  # once more: the lines that such loops become
     normalize_applied_parts,  # those that are left
+    normalize_methods_of_init,  # once loops over parts say what they change, and before methods give their module back
     normalize_hoisted_updates,  # whose methods then may give their module back
     normalize_changed_modules,
     normalize_written_parameters,  # in methods that cannot give their module back

@@ -1,5 +1,7 @@
+# also: nnx, linen
 """Modules that give themselves to functions which change them, in methods that run while they are made and later."""
 
+import torch
 from torch import nn
 
 
@@ -15,7 +17,7 @@ class FilledAgain(nn.Module):
         self.reset()
 
     def reset(self):
-        fill_all(self, 0.5)  # T2J606
+        fill_all(self, 0.5)
 
     def forward(self, x):
         return self.fc(x)
@@ -23,3 +25,9 @@ class FilledAgain(nn.Module):
 
 again = FilledAgain()
 again.reset()
+print(again(torch.ones(1, 3)).sum().item())
+with torch.no_grad():
+    again.fc.bias.zero_()
+print(again(torch.ones(1, 3)).sum().item())
+again.reset()
+print(again(torch.ones(1, 3)).sum().item())
