@@ -273,7 +273,8 @@ class Graphs:
                 case cst.AnnAssign(value=cst.BaseExpression() as value) | cst.NamedExpr(value=value):
                     yield from self._paired(node, function, node.target, value)
                 case cst.AugAssign():
-                    yield from self._paired(node, function, node.target, node.value, grows=True)
+                    grows = function is None or not _begins_anew(function, node)
+                    yield from self._paired(node, function, node.target, node.value, grows)
                 case cst.For() | cst.CompFor():
                     yield from self._paired(node, function, node.target, node.iter)
                 case cst.Return(value=cst.BaseExpression() as value) if function is not None:
@@ -541,6 +542,18 @@ def _renewed(region: Sequence[cst.CSTNode]) -> frozenset[cst.CSTNode]:
                 targets = [item.target for item in small.targets if isinstance(item.target, cst.Attribute)]
                 places |= {place for target in targets if (place := dotted(target)) is not None}
     return frozenset(found)
+
+
+def _begins_anew(function: Function, node: cst.AugAssign) -> bool:
+    """Whether a function always gives a field another value before it adds to it: `self.total = 0` at its beginning."""
+    place = dotted(node.target) if isinstance(node.target, cst.Attribute) else None
+    for line in function.node.body.body:
+        if place is None or node in descendants(line):
+            return False
+        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if isinstance(small, cst.Assign) and any(dotted(item.target) == place for item in small.targets):
+                return not any(dotted(part) == place for part in descendants(small.value, cst.Attribute))
+    return False
 
 
 def _kept(origins: Origins, place: str) -> Origins:

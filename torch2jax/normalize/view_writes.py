@@ -104,7 +104,7 @@ from torch2jax.normalize.shared_results import (
 )
 from torch2jax.ops.python import Does, gives_parts, method_does
 from torch2jax.ops.schema import is_inplace_name
-from torch2jax.program.calls import arguments_by_parameter, outlives
+from torch2jax.program.calls import arguments_by_parameter, outlives, reached_from
 from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import out_of_displays
@@ -201,6 +201,16 @@ def may_change(work: NormalizationRound, call: cst.Call) -> bool:
         return False
     method = call.func.attr.value
     return is_inplace_name(method) and method not in _NO_CHANGE
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFields:
+    """The fields of an object that a method of it names, those that it binds again, and whether it may keep any somewhere else."""
+
+    owner: str
+    named: frozenset[str]
+    bound: frozenset[str]
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -1240,7 +1250,7 @@ class _Walk:
                     return None
             else:
                 owner = self.ref(node.func.value, state) if isinstance(node.func, cst.Attribute) else None
-                found |= state.objects(owner) | open_object(node)
+                found |= state.objects(owner) | open_object(node) | self.given_of_own(node, state)
         return found
 
     def reached_in(self, given: cst.BaseExpression, state: State) -> frozenset[Object] | None:
@@ -1550,8 +1560,8 @@ class _Walk:
                 state.escape(self.argument_objects(item, state))
             else:
                 own = own_object(self.function)
-                assert own is not None
-                self.forget_fields(state, own)
+                assert own is not None and isinstance(item, cst.Call)
+                self.forget_fields(state, own, self.fields_reached(item))
 
     def is_noticed(self, item: cst.CSTNode) -> bool:
         """Whether an expression may do more than compute, whatever the names hold when it is reached."""
@@ -1602,12 +1612,55 @@ class _Walk:
             return node.value != own_object(self.function)
         return self.look(parent).kind is Kind.FUNCTION
 
-    def forget_fields(self, state: State, owner: str) -> None:
+    def fields_reached(self, call: cst.Call) -> OwnFields | None:
+        """What its own method, and what runs in this, does with the fields of the object; None if it may be anything."""
+        own, callees = own_object(self.function), self.look.callees.get(call, ())
+        if own is None or not isinstance(call.func, cst.Attribute) or dotted(call.func.value) != own or not callees:
+            return None
+        given = [name for item in call.args for name in descendants(item, cst.Name) if name.value == own]
+        if any(self.look(self.work.index.parents[name]).kind is not Kind.TENSOR for name in given):
+            return None
+        named, bound, kept = set[str](), set[str](), False
+        for function in reached_from(callees, self.look.callees):
+            index, owner = self.work.program.home(function.node).index, function.owner
+            kept = kept or function.self_name in kept_names(self.work, function)
+            for name in descendants(function.node.body, cst.Name):
+                if name.value != function.self_name:
+                    continue
+                part = index.parents.get(name)
+                if not isinstance(part, cst.Attribute) or part.attr.value == "__dict__" or owner is None:
+                    return None
+                above, field = index.parents.get(part), part.attr.value
+                is_called = isinstance(above, cst.Call) and above.func is part
+                if not is_called and (owner.getter(field) or owner.method(field)):
+                    return None
+                named |= {field}
+                is_read = isinstance(above, cst.BaseExpression | cst.Arg | cst.Index | cst.Return | cst.Element)
+                bound |= set() if is_read and not isinstance(above, cst.NamedExpr) else {field}
+        return OwnFields(own, frozenset(named), frozenset(bound), kept)
+
+    def given_of_own(self, call: cst.Call, state: State) -> frozenset[Object]:
+        """The storage of the fields that a method of the same object may give back."""
+        fields = self.fields_reached(call)
+        found: frozenset[Object] = frozenset()
+        if fields is None or self.function is None or self.function.owner is None:
+            return found
+        for name in fields.named:
+            held, place = self.function.owner.field_value(name), f"{fields.owner}.{name}"
+            if held is not None and held.kind is Kind.TENSOR:
+                found |= state.objects(state.names.setdefault(place, Tensor(("field", place))))
+        return found
+
+    def forget_fields(self, state: State, owner: str, reached: OwnFields | None = None) -> None:
         """What the fields of an object are is no longer known: others may have given it other tensors, or taken its own."""
-        fields = {name: ref for name, ref in state.names.items() if name.startswith(f"{owner}.")}
-        for name in fields:
-            del state.names[name]
-        objects = frozenset[Object]().union(*(state.objects(ref) for ref in fields.values()))
+        taken, bound = (reached.named, reached.bound) if reached is not None else (None, frozenset[str]())
+        objects: frozenset[Object] = frozenset()
+        for place in [name for name in state.names if name.startswith(f"{owner}.")]:
+            name = place.split(".")[1]
+            is_taken = taken is None or (reached is not None and reached.kept and name in taken)
+            if is_taken or name in bound:
+                ref = state.names.pop(place)
+                objects |= state.objects(ref) if is_taken else frozenset()
         state.escape(objects)
 
     # writes
