@@ -37,6 +37,7 @@ from torch2jax.normalize.optimizer_helpers import Inlining, changes_given
 from torch2jax.normalize.optimizer_memories import Memory, without_memories
 from torch2jax.normalize.optimizer_numbers import Numbers, Sort
 from torch2jax.normalize.optimizer_storage import VIEWS, Storage
+from torch2jax.normalize.optimizer_tables import tables_of_functions, with_calls_by_name
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Class, Function, Program, dotted
@@ -144,6 +145,11 @@ def _updated(
     helpers = {function.name: function for function in program.functions.values() if function.owner is None}
     helpers |= {f"self.{name}": method for name, method in item.methods.items()}
     written: list[str] = []
+    tables = tables_of_functions(program, helpers)
+    block = loop.body.with_changes(
+        body=with_calls_by_name(_block(loop.body), tables, FreshNames(names_in(program.index.module)))
+    )
+    loop = loop.with_changes(body=block)
     if inlines:
         names = names_in(program.index.module)
         bound = frozenset(_names_given(node))
@@ -158,6 +164,8 @@ def _updated(
     _check_others(item, written)
     asking = frozenset(name for name, method in item.methods.items() if _asks_shape(method))
     step = _Step(group, loop, changing, asking, helpers, before)
+    others = (one for file in program.files[1:] for one in file.functions.values() if one.owner is None)
+    step.elsewhere = {one.name: one for one in others}
     step.check_carried()
     body = step.statements([*before, *_block(loop.body)])
     lines = [line for line in _block(node.body)[:1] if is_docstring(line)]
@@ -403,6 +411,8 @@ class _Step:
     state: str = "state"
     storage: Storage = field(default_factory=Storage)
     traced: set[str] = field(default_factory=set)
+    given: frozenset[str] = frozenset()  # the variables of the step
+    elsewhere: Mapping[str, Function] = field(default_factory=dict)  # functions of other files by their names
     quote: str = '"'
     ahead: list[list[cst.BaseStatement]] = field(default_factory=list)  # what follows, in each of the suites around
     memories: set[str] = field(default_factory=set)  # lists of what a step has computed, which go
@@ -437,6 +447,7 @@ class _Step:
         lines = [*self.before, *_block(self.loop.body)]
         loops = [node.target for line in lines for node in descendants(line, cst.For)]
         assigned = {name for line in lines for name in _names_given(line, loops=False)}
+        self.given = frozenset(assigned)
         self.counters = frozenset({name for target in loops for name in bound_names(target)} - assigned)
         stores = [node for line in lines for node in descendants(line, cst.Assign)]
         empty = [item.target for node in stores if _is_empty_dict(node.value) for item in node.targets]
@@ -810,6 +821,9 @@ class _Step:
             args = [item for item in call.args if item is not out[0]]
             args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
             return self.changed(self.expression(out[0].value), self.expression(call.with_changes(args=args)))
+        if (bound := self.norm_bound(call)) is not None:
+            text = f"{self.gradient}.mul(({{bound}} / ({self.gradient}.norm() + 1e-6)).clamp(max=1.0))"
+            return self.changed(cst.Name(self.gradient), self.expression(quote(text, bound=bound)))
         root = _root(call)
         if root is None and (place := _given_to(call)) is not None:
             first = _chain(call)[-1]
@@ -834,6 +848,17 @@ class _Step:
             self.ahead.pop()
             return [*made, *self.call(after)]
         return self.changed(self.expression(root), self.expression(_without_places(call)))
+
+    def norm_bound(self, call: cst.Call) -> cst.BaseExpression | None:
+        """The bound of `clip_grad_norm_(p, bound)`, which changes the gradient of one parameter."""
+        if (dotted(call.func) or "").rpartition(".")[2].removesuffix("_") != "clip_grad_norm":
+            return None
+        match call.args:
+            case [cst.Arg(value=given, keyword=None), cst.Arg(value=bound, keyword=None)] if (
+                dotted(given) == self.parameter
+            ):
+                return bound
+        raise CannotNormalize
 
     def reads(self, nodes: Sequence[cst.BaseExpression], root: cst.BaseExpression) -> bool:
         """Whether something reads what a chain of calls changes."""
@@ -918,7 +943,11 @@ class _Step:
             is_host = full in _HOST or name in ("item", "tolist") or full.startswith("math.")
             if (is_host and self.is_traced(call)) or (isinstance(call.func, cst.Attribute) and is_inplace_name(name)):
                 raise CannotNormalize
+            if isinstance(call.func, cst.Name) and full in self.given and self.is_traced(call):
+                raise CannotNormalize  # a variable that holds a function
             helper = self.helpers.get(full)
+            if helper is None and full.partition(".")[0] not in {*self.given, *self.traced, self.group, "self"}:
+                helper = self.elsewhere.get(full.rpartition(".")[2])
             if helper is not None and (self.decides(helper, call) or changes_given(helper) or _draws(helper.node.body)):
                 raise CannotNormalize
         if _draws(made) or any(
