@@ -566,8 +566,43 @@ def _note_state(program: Program, values: Values, found: ModuleState, item: Clas
         return  # of another file, or a default of the class
     value = join_all([part.fields[name] for part in [*item.lineage, *_heirs(program, holder)] if name in part.fields])
     form = _form(found.made[holder].get(name, []), values, value)
+    if (
+        form is None
+        and _is_made_empty(values, found, holder, name)
+        and _is_used_as_tensor(program, values, holder, name)
+    ):
+        form = Form.ANY
     if form is not None:
         holder.state[name] = form
+
+
+def _is_used_as_tensor(program: Program, values: Values, holder: Class, name: str) -> bool:
+    """Whether a field of which nothing is known but that it may be None is an operand of tensors, wherever it is read."""
+    parents, used = program.index.parents, False
+    for node in program.index.attributes:
+        if node.attr.value != name or holder not in [
+            part for one in _own_classes(program, values(node.value)) for part in one.lineage
+        ]:
+            continue
+        above = parents[node]
+        if is_target(program, node):
+            if values(node).kind not in (Kind.UNKNOWN, Kind.NONE, Kind.TENSOR):
+                return False
+        elif isinstance(above, cst.Comparison):
+            if not all(isinstance(item.operator, (cst.Is, cst.IsNot)) for item in above.comparisons):
+                return False
+        elif isinstance(above, cst.Arg) and isinstance(call := parents[above], cst.Call):
+            receiver = call.func.value if isinstance(call.func, cst.Attribute) else None
+            if not ((receiver is not None and values(receiver).kind is Kind.TENSOR) or values.torch_name(call.func)):
+                return False
+            used = True
+        elif isinstance(above, cst.BinaryOperation):
+            if Kind.TENSOR not in (values(above.left).kind, values(above.right).kind):
+                return False
+            used = True
+        else:
+            return False
+    return used
 
 
 def _heirs(program: Program, item: Class) -> list[Class]:
