@@ -324,7 +324,6 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_library_seeds,
     normalize_seed_results,
     normalize_settled_buffers,
-    normalize_library_callers,
     normalize_placing_functions,
     normalize_placing_methods,
     normalize_load_messages,
@@ -374,6 +373,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_set_aliases,  # as are those
     normalize_layer_wrappers,
     normalize_named_lambdas,
+    normalize_library_callers,  # which lambdas are not among any more
     normalize_namespaces,  # whose functions have names by now
     normalize_chosen_classes,
     normalize_mapped_modules,  # which makes comprehensions

@@ -1,11 +1,7 @@
-"""Transforms that draw and that nobody can give a key: functions, objects that make none, and those that the program calls as well."""
+"""Transforms that draw and that nobody can give a key: objects that make none, and those that the program calls as well."""
 
 import torch
 from torchvision import transforms as T
-
-
-def dequantize(x):
-    return (x * 255 + torch.rand_like(x)) / 256
 
 
 class Bare:
@@ -22,7 +18,6 @@ class Noise:
 
 
 noise = Noise(0.1)
-first = T.Compose([T.ToTensor(), T.Lambda(dequantize)])  # T2J400
 second = T.Compose([T.ToTensor(), Bare()])  # T2J400
 third = T.Compose([T.ToTensor(), noise])  # T2J400
 print(noise(torch.ones(3, 4, 4)).shape)

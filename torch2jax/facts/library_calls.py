@@ -77,6 +77,8 @@ def hands_over(call: cst.Call, node: cst.BaseExpression, values: Values, *, modu
 def runs(call: cst.Call, values: Values) -> bool | None:
     """Whether a library calls what it is given there, and if so, whether once only (a command line, a process)."""
     value = values(call.func)
+    if is_of(value):
+        return False  # a dataset or a transform, for each picture
     name = value.const if isinstance(value.const, str) else dotted(call.func) or ""
     if not is_of_library(call.func, values) or hasattr(builtins, name.removeprefix("builtins.")):
         return None

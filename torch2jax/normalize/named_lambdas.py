@@ -12,6 +12,9 @@ nets = SimpleNamespace(small=lambda: Net(8))                        ->   def sma
 step = {"heun": heun, "euler": lambda f, x: x + f(x)}[name]         ->   def make_euler(f, x):
                                                                              return x + f(x)
                                                                          step = {"heun": heun, "euler": make_euler}[name]
+data = MNIST(".", transform=lambda x: x + torch.rand(1))            ->   def transform(x):
+                                                                             return x + torch.rand(1)
+                                                                         data = MNIST(".", transform=transform)
 return lambda n: torch.rand(n) * k                                  ->   def sample(n):
                                                                              return torch.rand(n) * k
                                                                          return sample
@@ -24,6 +27,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.datasets import DATASETS, is_of
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.normalize.namespaces import is_namespace
 from torch2jax.normalize.rounds import NormalizationRound
@@ -62,7 +66,8 @@ def _line_of_display(work: NormalizationRound, made: cst.Lambda) -> cst.SimpleSt
     has a name in a namespace, and is of nothing else; or which gives it back.
     """
     parent = work.index.parents[made]
-    is_named = isinstance(parent, cst.Arg) and is_namespace(work, work.index.parents[parent])
+    call = work.index.parents[parent] if isinstance(parent, cst.Arg) else None
+    is_named = call is not None and (is_namespace(work, call) or _calls_for_each(work, call))
     if not is_named and not isinstance(parent, (cst.DictElement, cst.Element, cst.IfExp, cst.Return)):
         return None
     for around in work.index.ancestors(made):
@@ -73,6 +78,11 @@ def _line_of_display(work: NormalizationRound, made: cst.Lambda) -> cst.SimpleSt
         if isinstance(around, (cst.Lambda, cst.BaseComp, cst.BaseStatement)):
             return None
     return None
+
+
+def _calls_for_each(work: NormalizationRound, call: cst.CSTNode) -> bool:
+    """Whether a dataset of torchvision is made there, which calls what it is given for each of its pictures."""
+    return isinstance(call, cst.Call) and is_of(work.values(call.func), (DATASETS,))
 
 
 def _wish(work: NormalizationRound, made: cst.Lambda) -> str:
