@@ -235,7 +235,7 @@ class _Call:
             self.named_dtype()
         elif (
             self.target.state is not None and LISTED_MODULE in callee.types and self.unit.facts.effects.may_keep_state()
-        ):
+        ) or self.asks_listed_module():
             self.unit.problem(self.call, "T2J605", name=code(self.call.func))
         elif callee.kind is Kind.PYTHON and callee.const in _OF_TORCH:
             self.unit.problem(self.call, "T2J200", name=str(callee.const))
@@ -781,6 +781,20 @@ class _Call:
                 unit, call, rewrite, quote(style, layer=rewrite.expression(call.func)) if style else None, key
             )
         )
+
+    def asks_listed_module(self) -> bool:
+        """Whether a method of what runs through `self.modules()` is called that needs more than its arguments where some class has it."""
+        function, facts = self.call.func, self.unit.facts
+        if not self.target.immutable or not isinstance(function, cst.Attribute) or facts.values.callees.get(self.call):
+            return False
+        if LISTED_MODULE not in self.values(function.value).types:
+            return False
+        named = [
+            item.methods.get(function.attr.value) for item in facts.program.class_by_key.values() if item.is_module
+        ]
+        effects = [facts.effects.of(method) for method in named if method is not None]
+        gives = any(gives_self(facts.program, method) for method in named)
+        return gives or any(item.state or item.draw is not Draw.NONE for item in effects)
 
     def may_be_layer_behind_stars(self, callee: Value) -> bool:
         """`self.fn(x, **kwargs)`, where `fn` may be a layer that takes one example and is given one batch."""

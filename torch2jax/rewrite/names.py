@@ -222,9 +222,16 @@ def _may_be_of_layer(unit: Unit, attribute: cst.Attribute) -> bool:
 def _may_be_storage(unit: Unit, attribute: cst.Attribute) -> bool:
     """Whether `x.data` may be that of a tensor: of `x` nothing is known, and nothing is asked that tensors do not have."""
     values, owner = unit.facts.values, attribute.value
-    if not isinstance(owner, (cst.Name, cst.Call, cst.Subscript)) or values(owner).kind is not Kind.UNKNOWN:
+    is_held = isinstance(owner, cst.Attribute)  # `module.weight.data`, `self.last.data.cpu()`
+    if (
+        not (is_held or isinstance(owner, (cst.Name, cst.Call, cst.Subscript)))
+        or values(owner).kind is not Kind.UNKNOWN
+    ):
         return False
     index = unit.facts.program.index
+    if isinstance(owner, cst.Attribute) and owner.attr.value not in ("weight", "bias"):
+        if not _is_asked_as_tensor(unit, attribute):
+            return False
     function = index.function_of(attribute)
     if function is None and not _is_asked_as_tensor(unit, attribute):
         return False
@@ -246,7 +253,9 @@ def _is_asked_as_tensor(unit: Unit, attribute: cst.Attribute) -> bool:
     node: cst.CSTNode = parents[attribute]
     while isinstance(node, cst.Subscript):
         node = parents[node]
-    return isinstance(node, cst.Attribute) and unit.facts.tables.method(node.attr.value) is not None
+    if not isinstance(node, cst.Attribute):
+        return False
+    return node.attr.value in ("cpu", "cuda", "numpy") or unit.facts.tables.method(node.attr.value) is not None
 
 
 def _open_data(unit: Unit, attribute: cst.Attribute) -> None:

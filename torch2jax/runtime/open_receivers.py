@@ -43,12 +43,17 @@ def to(x, target):
 
 def to_numpy(x):
     """`x.numpy()`: an array of NumPy."""
-    return np.asarray(x) if isinstance(x, (jax.Array, np.ndarray)) else x.numpy()
+    return np.asarray(x) if is_array_or_holder(x) else x.numpy()
 
 
 def data_of(x):
     """`x.data`: of an array its values, through which no gradient flows."""
-    return jax.lax.stop_gradient(x) if isinstance(x, (jax.Array, np.ndarray)) else x.data
+    return jax.lax.stop_gradient(jnp.asarray(x)) if is_array_or_holder(x) else x.data
+
+
+def is_array_or_holder(x):
+    """Whether something is an array, or a variable that holds one."""
+    return isinstance(x, (jax.Array, np.ndarray)) or hasattr(type(x), "__jax_array__")
 
 
 def of_numbers(data, dtype=None):
