@@ -3,22 +3,23 @@
 loss = total / max(mask.sum().item(), 1)    ->    mask_sum = max(mask.sum().item(), 1)
                                                   loss = total / mask_sum
 
-The host reads the number where it stands; what is differentiated goes on with it.
+The host reads the number where it stands; what is differentiated goes on with it. So it does with `int(done)`, where `done` may be
+anything that has a number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import may_change
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import NOT_ALWAYS, children, descendants
+from torch2jax.syntax.walk import NOT_ALWAYS, children, descendants, with_fields
 from torch2jax.values import Kind
 
 _OF_NUMBERS = frozenset({"abs", "float", "int", "max", "min", "round"})
@@ -26,12 +27,14 @@ _OF_NUMBERS = frozenset({"abs", "float", "int", "max", "min", "round"})
 
 def normalize_host_numbers(work: NormalizationRound) -> None:
     """Normalize all such lines in the blocks of a file that end in `backward()`."""
+    names = dict[Function | None, Callable[[str], str]]()
     for line in dict.fromkeys(_lines(work)):  # once, also where a block has several
         small = line.body[0]
         if isinstance(small, cst.Assign | cst.AugAssign) and work.values(small.value).kind is Kind.TENSOR:
             found = [_whole(work, call) for call in _numbers(work, small.value) if call is not small.value]
             if found and not _disturbs(work, small.value):
-                _take_out(work, line, found)
+                fresh = names.setdefault(work.program.function_around(line), work.names_at(line))
+                _take_out(work, line, found, fresh)
 
 
 def _lines(work: NormalizationRound) -> Iterator[cst.SimpleStatementLine]:
@@ -48,11 +51,17 @@ def _lines(work: NormalizationRound) -> Iterator[cst.SimpleStatementLine]:
 
 
 def _numbers(work: NormalizationRound, node: cst.CSTNode) -> Iterator[cst.Call]:
-    """The calls of `item()` in an expression that are made in any case, of tensors that are there without further ado."""
+    """The calls of `item()` in an expression that are made in any case, of tensors that are there without further ado, and those
+    of `int` and `float` of a variable.
+    """
     for child in (node, *children(node)) if isinstance(node, cst.Call) else children(node):
         match child:
             case cst.Call(func=cst.Attribute(value=tensor, attr=cst.Name("item")), args=[]):
                 if work.values(tensor).kind is Kind.TENSOR and _is_plain(work, tensor):
+                    yield child
+                    continue
+            case cst.Call(func=cst.Name("int" | "float"), args=[cst.Arg(value=cst.Name() as given, star="")]):
+                if work.values(given).is_a(Kind.UNKNOWN, Kind.PYTHON, Kind.TENSOR):
                     yield child
                     continue
         if child is not node and not isinstance(child, NOT_ALWAYS):
@@ -100,18 +109,25 @@ def _disturbs(work: NormalizationRound, value: cst.BaseExpression) -> bool:
     return any(isinstance(node, cst.Call) and may_change(work, node) for node in descendants(value))
 
 
-def _take_out(work: NormalizationRound, line: cst.SimpleStatementLine, found: list[cst.BaseExpression]) -> None:
-    fresh = work.names_at(line)
+def _take_out(
+    work: NormalizationRound,
+    line: cst.SimpleStatementLine,
+    found: list[cst.BaseExpression],
+    fresh: Callable[[str], str],
+) -> None:
     made: list[cst.BaseStatement] = []
     for number in found:
         name = fresh(_wish(next(_numbers(work, number))))
-        made.append(quote_statement(f"{name} = {{value}}", value=work.copy(number)))
+        value = with_fields(work.copy(number), lpar=(), rpar=())
+        made.append(quote_statement(f"{name} = {{value}}", value=value))
         work.edits.replace(number, always(cst.Name(name)))
     work.edits.before(line, always_statements(made))
 
 
 def _wish(call: cst.Call) -> str:
-    """`mask_sum` for `mask.sum().item()`."""
+    """`mask_sum` for `mask.sum().item()`, `done_number` for `int(done)`."""
+    if call.args:
+        return f"{dotted(call.args[0].value)}_number"
     words: list[str] = []
     node: cst.BaseExpression = call.func
     while isinstance(node, cst.Attribute | cst.Call | cst.Subscript):
