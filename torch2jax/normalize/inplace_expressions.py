@@ -13,6 +13,8 @@ What a statement makes of such a result, and nobody uses, goes: `x.copy_(v).view
 A `Sequential` whose first layer is `nn.ReLU(inplace=True)` changes its argument by that layer, which does the same to what it has
 given: where somebody looks at the argument again, `out = self.body(x)` becomes `x.relu_()` and that.
 
+A tensor that nobody else has may as well become a new one: `x.max(1)[1].squeeze_(1)` is `x.max(1)[1].squeeze(1)`.
+
 A tensor that has just been made, be it of the memory of others, is given another shape for itself: `t = torch.from_numpy(a)` and
 `t.unsqueeze_(0)` are that and `t = t.unsqueeze(0)`.
 """
@@ -32,7 +34,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import changes_metadata, may_change
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import bound_in, statement_above
-from torch2jax.syntax.edits import Rewriter, always_statements
+from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import count_name, descendants
 from torch2jax.values import DTYPE_CALLS, Kind
@@ -50,6 +52,11 @@ def normalize_inplace_expressions(work: NormalizationRound) -> None:
         _drop_view(work, node, done)
     for call in work.index.calls:
         line = work.index.statement_of(call)
+        if line not in done and _is_of_new(work, call):
+            assert isinstance(call.func, cst.Attribute)
+            name = cst.Name(call.func.attr.value.removesuffix("_"))
+            work.edits.replace(call.func.attr, always(name))
+            done.add(line)
         if line in done or not _is_change(work, call):
             continue
         changes = [item for item in _evaluated(_head(line)) if isinstance(item, cst.Call) and _is_change(work, item)]
@@ -75,6 +82,18 @@ def _drop_view(work: NormalizationRound, node: cst.Expr, done: set[cst.CSTNode])
     if call is not node.value and isinstance(call, cst.Call) and _is_change(work, call):
         done.add(work.index.statement_of(node))
         work.edits.replace(node.value, lambda rewrite: rewrite.inside(call))
+
+
+def _is_of_new(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call gives a tensor another shape in place that has just been made, by an index or out of several results."""
+    match call.func:
+        case cst.Attribute(value=cst.Subscript(value=base), attr=cst.Name(method)) if method in _SHAPES:
+            if isinstance(base, cst.Call) and work.values(base).kind is Kind.TUPLE:
+                function = base.func
+                is_method = isinstance(function, cst.Attribute) and work.values(function.value).kind is Kind.TENSOR
+                return is_method or work.values.torch_name(function) is not None
+            return work.values(base).kind is Kind.TENSOR
+    return False
 
 
 def _restate_shape(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
