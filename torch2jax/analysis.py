@@ -241,6 +241,7 @@ from torch2jax.normalize.unread_fields import normalize_unread_fields
 from torch2jax.normalize.used_up_parameters import normalize_used_up_parameters
 from torch2jax.normalize.view_writes import normalize_views
 from torch2jax.normalize.worker_seeds import normalize_worker_seeds
+from torch2jax.normalize.wrapped_models import normalize_wrapped_models
 from torch2jax.normalize.wrapped_steps import normalize_wrapped_steps
 from torch2jax.normalize.written_arguments import normalize_written_arguments
 from torch2jax.normalize.written_parameters import normalize_written_parameters
@@ -403,7 +404,9 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_step_methods,  # before it is asked by which names modules go, and behind helpers that set flags
     normalize_unnamed_objects,  # before it is asked by which names they keep it
     normalize_kept_arguments,  # as are those; behind helpers that set flags
+    normalize_wrapped_models,  # before those are looked for
     normalize_kept_modules,  # as are those
+    normalize_wrapped_models,  # once more: those that have one name by now
     normalize_lent_modules,  # that have no other name by now
     normalize_told_modules,
     normalize_looking_objects,

@@ -113,7 +113,7 @@ class _Divider:
         self.inherited = {name for base in bases for name in base.fields}
         self.inherited_methods = {name for base in bases for name in base.methods} - item.methods.keys()
         registered = set(_registered(item, values))
-        self.parts = {name for name, value in self.known.items() if name in registered or _holds_parameters(value)}
+        self.parts = {name for name, value in self.known.items() if name in registered or holds_parameters(value)}
         if not self.parts or any(method.self_name is None for method in item.methods.values()):
             raise NotDivided
         called = {method.name for method in init_methods(item)} - {"__init__"}
@@ -394,11 +394,11 @@ def _registered(item: Class, values: Values) -> Iterator[str]:
                 yield name
 
 
-def _holds_parameters(value: Value) -> bool:
+def holds_parameters(value: Value) -> bool:
     """Whether a field holds modules or parameters."""
     if value.kind is Kind.MODULE or (value.kind is Kind.TENSOR and "parameter" in value.types):
         return True
-    return any(map(_holds_parameters, value.parts))
+    return any(map(holds_parameters, value.parts))
 
 
 def _read(lines: Sequence[cst.BaseStatement]) -> set[str]:

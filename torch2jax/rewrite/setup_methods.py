@@ -167,7 +167,7 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
     for node in own_nodes(method.node):
         if node in moved or (isinstance(node, cst.AssignTarget) and index.statement_of(node) in unit.edits.statements):
             continue
-        if reads_variable(unit, node) and not any(makes_variable(unit, around) for around in index.ancestors(node)):
+        if reads_variable(unit, node) and not _is_for_first_values(unit, method, node):
             _refuse(unit, node, "`setup` runs whenever the module is used, and this may have other values then")
         match node:
             case cst.Expr(value=cst.Call() as call) if node not in growing:
@@ -187,6 +187,36 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
                 continue
             case cst.Del() | cst.Global() | cst.Nonlocal() | cst.With() | cst.Try():
                 _refuse(unit, node, "`setup` runs whenever the module is used", code(node).strip().splitlines()[0])
+
+
+def _is_for_first_values(unit: Unit, method: Function, node: cst.CSTNode, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether nothing comes of an expression but the first values of variables, be it by way of local variables."""
+    index = unit.facts.program.index
+    if any(makes_variable(unit, around) for around in index.ancestors(node)):
+        return True
+    match index.statement_of(node):
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)]
+        ) if node in (value, *descendants(value)):
+            seen |= {name}
+            uses = [item for item in descendants(method.node, cst.Name) if item.value == name]
+            reads = [
+                item for item in uses if not index.is_label(item) and not unit.facts.program.definitions.is_bound(item)
+            ]
+            return name not in method.parameter_names and all(
+                index.statement_of(item) is index.statement_of(node) or _is_for_first_values(unit, method, item, seen)
+                for item in reads
+                if not _binds_one_of(index.statement_of(item), seen - {name})
+            )
+    return False
+
+
+def _binds_one_of(line: cst.CSTNode, names: frozenset[str]) -> bool:
+    """Whether a line gives a value to one of some variables that are being looked at."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))])]):
+            return name in names
+    return False
 
 
 def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) -> None:
