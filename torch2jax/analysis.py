@@ -433,7 +433,9 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_joined_passes,
     normalize_stored_entries,  # as are those
     normalize_step_functions,
-    normalize_stored_entries,  # once more: those of steps that stand in their callers now
+    normalize_early_losses,  # once more: those of steps that stand in their callers now
+    normalize_losses_ahead,
+    normalize_stored_entries,
     normalize_kept_modules,  # once more: what functions that stand in their callers now were given
     normalize_joined_passes,  # once more: those of such functions
     normalize_gradient_loops,  # behind those, which bring gradients into sight

@@ -275,9 +275,9 @@ class _Checks:
         is_behind = step.uses_earlier is not None and step.barrier is not None
         if step.problem is not None and not (reads_stores or calls_nothing or is_behind):
             return
-        trained = self._trained(step) if step.uses_earlier is not None else []
-        is_open = trained is None or (step.optimizer is not None and not step.trained) or calls_nothing
-        models = None if is_open or trained is None else [*trained, *self._models(step)]
+        is_seen = step.uses_earlier is None and (step.optimizer is None or bool(step.trained))
+        trained = [] if is_seen else self._trained(step)
+        models = None if calls_nothing or trained is None else [*trained, *self._models(step)]
         step.brought = self._brought(step, models)
         if models == [] and all(place.isidentifier() for place in step.brought):
             own = [place for place in step.brought if may_come_from_leaves(place, step.function, self.values)]
@@ -300,10 +300,17 @@ class _Checks:
         return self._adds
 
     def _trained(self, step: Step) -> list[Value] | None:
-        """The modules that a step trains, where all others are cleared of gradients before they are trained; None if one is not
-        in sight. Those that it leaves in others by way of what was computed before are lost.
+        """The modules that a step trains, or of which its optimizer has the parameters, where all others are cleared of gradients
+        before they are trained; None if one is not in sight. Those that it leaves in others by way of what was computed before
+        are lost.
         """
-        if not step.trained or self.adds:
+        if self.adds:
+            return None
+        if step.optimizer is not None and not step.trained:
+            parts = self.values(step.optimizer).items or ()
+            is_known = all(part.kind is Kind.PARAMETERS and part.types and part.sites for part in parts)
+            return [*parts] if parts and is_known else None
+        if not step.trained:
             return None
         found = [value_of_place(step.named, place, self.values) for place in step.trained]
         return [value for value in found if value is not None] if all(found) else None

@@ -58,11 +58,11 @@ def _passes(work: NormalizationRound) -> list[cst.Attribute]:
 
 
 def _say_apart(work: NormalizationRound, line: cst.BaseStatement) -> bool:
-    """Write `p, q = first(x), second(x)` as two lines: each may go down with another loss."""
+    """Write `p, q = first(x), second(x)`, or `p, q = a, b`, as two lines: each may go down with another loss."""
     pairs = paired(line)
     if not pairs or len(assigned_variables(line)) != len(pairs):
         return False
-    if not all(isinstance(value, cst.Call) and work.values(value).kind is Kind.TENSOR for _, value in pairs):
+    if not all(isinstance(value, cst.Call | cst.Name) and work.values(value).kind is Kind.TENSOR for _, value in pairs):
         return False
     say_one_by_one(work, cst.ensure_type(line, cst.SimpleStatementLine))
     return True
@@ -122,7 +122,7 @@ def _lines_of(work: NormalizationRound, body: Body, loss: str, target: int, end:
 
 
 def assigned_variables(line: cst.CSTNode) -> set[str]:
-    """The variables of a line that does nothing but give them values."""
+    """The variables of a line that does nothing but give them values; of a loop those whose lists grow in it, too."""
     match line:
         case cst.SimpleStatementLine(
             body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() | cst.Tuple() as it)])]
@@ -130,6 +130,19 @@ def assigned_variables(line: cst.CSTNode) -> set[str]:
             names = bound_names(it)
             parts = [it] if isinstance(it, cst.Name) else [element.value for element in it.elements]
             return set(names) if all(isinstance(part, cst.Name) for part in parts) else set()
+        case cst.For(target=target, body=cst.IndentedBlock(body=inner), orelse=None):
+            found = [assigned_variables(item) or appended_to(item) for item in inner]
+            return set(bound_names(target)).union(*found) if all(found) else set()
+    return set()
+
+
+def appended_to(line: cst.CSTNode) -> set[str]:
+    """The variable with the list to which a line adds something: `values.append(x)`."""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("append"))))]
+        ):
+            return {name}
     return set()
 
 
@@ -196,7 +209,8 @@ def _runs_modules(work: NormalizationRound, line: cst.CSTNode) -> bool:
             Kind.TORCH_OBJECT,
         ):
             continue
-        return True
+        if not appended_to(cst.SimpleStatementLine([cst.Expr(call)])):
+            return True
     return False
 
 
