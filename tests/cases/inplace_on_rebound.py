@@ -66,6 +66,6 @@ def unknown(x: Tensor, source):
 
 def part_with_other_shape(x: Tensor):
     b = x * 2
-    b[...].t_()  # T2J302
+    b[...].t_()
     b[0].neg_()
     return b
