@@ -20,7 +20,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import Kind
 
 _CONTAINERS = (Kind.LIST, Kind.DICT)
@@ -219,7 +219,7 @@ def _is_filled_last(unit: Unit, tie: _Tie, at_init: set[Function]) -> bool:
             tests = [item.test for item in around if isinstance(item, cst.If)]
             if how is None or any(_asks_for_both(unit, test, tie) for test in tests):
                 continue  # `if self.head.weight is not self.wte.weight:`, where the two are not tied
-            is_sure = not any(isinstance(item, (cst.If, cst.For, cst.While, cst.Try)) for item in around)
+            is_sure = all(_is_always_run(unit, tie, item, node) for item in around)
             fills.append((method, node, place, how and is_sure))
     if all(filled == tie.kept for _, _, filled, _ in fills):
         return False
@@ -227,6 +227,57 @@ def _is_filled_last(unit: Unit, tie: _Tie, at_init: set[Function]) -> bool:
     if not is_whole or len({method for method, *_ in fills}) > 1:
         unit.problem(last, "T2J604", name=_spell(tie.dropped), other=_spell(tie.kept))
     return filled_last == tie.dropped
+
+
+def _is_always_run(unit: Unit, tie: _Tie, around: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether what stands in a statement is run wherever the weights are tied: it is no choice, or one that was taken there, too."""
+    if not isinstance(around, cst.If):
+        return not isinstance(around, (cst.For, cst.While, cst.Try))
+    if not _is_within(unit, node, around.body):
+        return False
+    init, index = unit.facts.program.function_around(tie.line), unit.facts.program.index
+    assert init is not None
+    taken = [item for item in index.ancestors(tie.line) if isinstance(item, cst.If)]
+    tests = {_test_text(init, item.test) for item in taken if _is_within(unit, tie.line, item.body)}
+    return unit.facts.values(around.test).const is True or _test_text(init, around.test) in tests - {None}
+
+
+def _is_within(unit: Unit, node: cst.CSTNode, suite: cst.CSTNode) -> bool:
+    return any(item is suite for item in unit.facts.program.index.ancestors(node))
+
+
+def _test_text(init: Function, test: cst.BaseExpression) -> str | None:
+    """A condition in terms of the arguments of `__init__`, as far as fields keep these; None if it asks for something else."""
+    text = code(test)
+    for place in sorted({dotted(node) for node in descendants(test, cst.Attribute)} - {None}, key=str):
+        given = _argument_kept(init, str(place))
+        if given is None:
+            return None
+        text = re.sub(rf"\b{re.escape(str(place))}\b", given, text)
+    asked = cst.parse_expression(text)
+    nodes = [asked, *descendants(asked)]
+    bound = {
+        name for node in own_nodes(init.node) if isinstance(node, cst.AssignTarget) for name in bound_names(node.target)
+    }
+    is_plain = not any(isinstance(node, (cst.Call, cst.Attribute)) for node in nodes)
+    names = {node.value for node in nodes if isinstance(node, cst.Name)}
+    return text if is_plain and names <= set(init.parameter_names) - bound else None
+
+
+def _argument_kept(init: Function, place: str) -> str | None:
+    """The argument of `__init__` that a field keeps, whatever way it goes."""
+    assert init.owner is not None
+    found = {
+        dotted(node.value) if method is init else None
+        for method in init.owner.methods.values()
+        for node in own_nodes(method.node)
+        if isinstance(node, cst.Assign) and any(dotted(item.target) == place for item in node.targets)
+    }
+    given = found.pop() if len(found) == 1 else None
+    bound = [
+        node for node in own_nodes(init.node) if isinstance(node, cst.AssignTarget) and dotted(node.target) == given
+    ]
+    return given if given in init.parameter_names and not bound else None
 
 
 def _asks_for_both(unit: Unit, test: cst.BaseExpression, tie: _Tie) -> bool:
@@ -333,9 +384,24 @@ def _restoring(unit: Unit, name: str, ties: Sequence[_Tie], every: Sequence[_Tie
                 value = f"({_spell(other.kept)} if {value} is None else {value})"
         text = f"{name} = {restored.replace('{value}', value)}"
         if tie.choice is not None:
-            text += f" if {_spell(tie.dropped)} is None else {layer}"
+            there = "" if _is_always_made(unit, tie) else f"{layer} is not None and "
+            text += f" if {there}{_spell(tie.dropped)} is None else {layer}"
         yield quote_statement(text)
         layer = name
+
+
+def _is_always_made(unit: Unit, tie: _Tie) -> bool:
+    """Whether `__init__` gives the field of a layer a value whatever way it goes: else it is None on the others."""
+    init, index = unit.facts.program.function_around(tie.line), unit.facts.program.index
+    assert init is not None
+    made = [
+        index.statement_of(node)
+        for node in own_nodes(init.node)
+        if isinstance(node, cst.Assign)
+        and any(dotted(item.target) == f"self.{tie.field}" for item in node.targets)
+        and dotted(node.value) != "None"
+    ]
+    return not made or any(line is not None and index.parents[line] is init.node.body for line in made)
 
 
 __all__ = ["find_ties", "rewrite_ties", "tied_in_loop"]
