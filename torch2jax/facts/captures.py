@@ -334,6 +334,9 @@ class Surroundings:
             return self._hidden_elsewhere(node, where, region)
         if isinstance(node, cst.Name) and self._is_read(node):
             name, owner = node.value, self._owner(node.value, where)
+            variable = self.program.definitions.scopes.variable(node)
+            if variable is not None and isinstance(variable.owner, (cst.CompFor, cst.Lambda)):
+                return None  # `i` of `[t**i for i in range(3)]`, whatever else has the name
             if where is None:
                 return name if name in self.names and name not in given else None
             if owner is not None and owner in inside:

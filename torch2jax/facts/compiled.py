@@ -13,6 +13,7 @@ from torch2jax.facts.captures import code_of, surroundings
 from torch2jax.facts.datasets import draws_as_called
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import Values
+from torch2jax.facts.kept_arrays import reads_kept_array
 from torch2jax.facts.object_changes import object_changes
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Flows, Step, local_names, value_of_place
@@ -461,6 +462,8 @@ def _call_obstacle(node: cst.Call, values: Values) -> str | None:
         path = dotted(node.func) or ""
         if path.partition(".")[0] in ("math", "np", "numpy") and any(_is_tensor(item, values) for item in arguments):
             return f"`{path}` reads a tensor"
+        if path.partition(".")[0] in ("np", "numpy") and reads_kept_array(node, values):
+            return f"`{path}` reads an array that a module keeps"
         if path.startswith(_DRAWS):
             return f"`{path}` draws from another generator than JAX's"
         if path in _CLOCKS:
@@ -481,6 +484,8 @@ def _call_obstacle(node: cst.Call, values: Values) -> str | None:
             return "a tensor says how often a loop runs"
         if word in _COMPARING and len(arguments) > 1 and any(_is_tensor(item, values) for item in arguments):
             return f"`{word}(...)` compares tensors"
+        if (word in _CONVERSIONS or word == "range") and reads_kept_array(node, values):
+            return f"`{word}(...)` reads an array that a module keeps"
         if word == "print":
             return "it prints"
         if word in ("open", "input"):
