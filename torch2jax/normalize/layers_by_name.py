@@ -9,6 +9,8 @@ getattr(nn, kind)(4, 8, num_layers=2)   RECURRENT = {"LSTM": nn.LSTM, "GRU": nn.
 getattr(nn, pad)(n, **options)           PADDINGS = {"ReflectionPad1d": lambda padding: nn.ReflectionPad1d(padding), ...}
 getattr(F, loss)(x, y, reduction="sum")  LOSSES = {"mse_loss": lambda input, target: F.mse_loss(input, target, reduction="sum"), ...}
 getattr(nn, f"Conv{dim}d")(4, 8, 3)     LAYERS = {"Conv1d": nn.Conv1d, "Conv2d": nn.Conv2d, "Conv3d": nn.Conv3d}
+kind = kind + "Cell"                     LAYERS = {"GRUCell": nn.GRUCell, "LSTMCell": nn.LSTMCell, "RNNCell": nn.RNNCell}
+getattr(nn, kind)(4, 8)
 optim.__dict__[name]               ->   getattr(optim, name)
 if not hasattr(nn, name):          ->   if name not in ACTIVATIONS:
     raise ValueError(name)                  raise ValueError(name)
@@ -261,13 +263,22 @@ def _around(table: _Table) -> _Table | None:
 def _named_alike(work: NormalizationRound, question: _Question) -> _Table | None:
     """The layers whose names have a form that is known: `f"Conv{dim}d"`."""
     assert work.effects is not None
-    pattern = text_pattern(question.text, work.values(question.text))
+    text = _put_together(work, question.text)
+    pattern = text_pattern(text, work.values(text))
     if pattern is None or not pattern.strip(".*"):
         return None
     layers = work.effects.tables.layers
     names = [name.removeprefix("torch.nn.") for name in sorted(layers) if name.startswith("torch.nn.")]
     keys = tuple(name for name in names if re.fullmatch(pattern, name))
     return _Table("torch.nn", "LAYERS", keys) if keys else None
+
+
+def _put_together(work: NormalizationRound, text: cst.BaseExpression) -> cst.BaseExpression:
+    """What a variable was given that holds a name, whatever path has led to where it is read: `kind + "Cell"`."""
+    definitions = work.program.definitions
+    bound = definitions.only(text) if isinstance(text, cst.Name) else None
+    line = definitions.assignment(bound) if bound is not None else None
+    return line.value if line is not None else text
 
 
 def _is_made_with_sizes(work: NormalizationRound, given: Sequence[cst.Arg], is_named: bool) -> bool:
