@@ -41,6 +41,7 @@ KNOWN_IMPORTS = {
     "partial": Import("functools", "partial"),
     "cached_property": Import("functools", "cached_property"),
     "Callable": Import("collections.abc", "Callable"),
+    "Mapping": Import("collections.abc", "Mapping"),
     "Any": Import("typing", "Any"),
 }
 

@@ -594,7 +594,8 @@ def _is_value(unit: Unit, node: cst.CSTNode) -> bool:
 def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
     name = unit.facts.values.torch_name(node)
     assert name is not None
-    text = _dtype_text(unit, node, name) or type_text(unit, name)
+    tested = unit.facts.target.tested_types.get(name) if _is_asked_for(unit, node) else None
+    text = tested or _dtype_text(unit, node, name) or type_text(unit, name)
     spec = unit.facts.tables.layers.get(name)
     column = unit.facts.target.column(spec) if spec is not None else None
     if spec is not None and column is not None and (text is not None or column.call == "function"):
@@ -711,6 +712,16 @@ def _made_with(unit: Unit, spec: LayerSpec, given: list[cst.Arg]) -> cst.Call | 
 
 def _renamed(argument: cst.Arg, keyword: cst.Name | None, rewrite: Rewriter) -> cst.Arg:
     return with_fields(argument, value=rewrite.expression(argument.value), keyword=keyword)
+
+
+def _is_asked_for(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether `isinstance` asks for a class, alone or among others."""
+    parents = unit.facts.program.index.parents
+    above = parents[node]
+    while isinstance(above, (cst.Element, cst.Tuple)):
+        above = parents[above]
+    call = parents.get(above) if isinstance(above, cst.Arg) else None
+    return isinstance(call, cst.Call) and dotted(call.func) == "isinstance"
 
 
 def type_text(unit: Unit, name: str) -> str | None:

@@ -105,6 +105,7 @@ class Target:
     module_list_type: str
     module_dict: str
     module_dict_type: str
+    tested_types: Mapping[str, str]  # what `isinstance` asks for of containers that modules hold in another form
     parameter: str
     parameter_type: str
     buffer: str

@@ -77,6 +77,7 @@ EQUINOX = Target(
     module_list_type="list",
     module_dict="{members}",
     module_dict_type="dict",
+    tested_types={},
     parameter="{value}",
     parameter_type="jax.Array",
     buffer="{value}",

@@ -49,6 +49,7 @@ LINEN = Target(
     module_list_type="list",
     module_dict="{members}",
     module_dict_type="dict",
+    tested_types={"torch.nn.ModuleList": "(list, tuple)", "torch.nn.ModuleDict": "Mapping"},
     parameter="{self}.param({name}, lambda _: {value})",
     parameter_type="jax.Array",
     buffer='{self}.variable("buffers", {name}, lambda: {value}).value',

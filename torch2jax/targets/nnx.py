@@ -42,6 +42,7 @@ NNX = Target(
     module_list_type="nnx.List",
     module_dict="nnx.Dict({members})",
     module_dict_type="nnx.Dict",
+    tested_types={},
     parameter="nnx.Param({value})",
     parameter_type="nnx.Param",
     buffer="nnx.Variable({value})",
