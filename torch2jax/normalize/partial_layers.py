@@ -6,7 +6,12 @@ self.conv2 = conv3x3(16, 16, padding=2)                      self.conv2 = nn.Con
 block = partial(Block, width=width)                       ->
 self.mid = block(8)                                          self.mid = Block(8, width=width)
 
-What is given before is a constant, or a variable of the same function that is bound once.
+What is given before is a constant, or a variable of the same function that is bound once. Where the name of such a class of the
+program is more than called, it becomes a function, which can be given a key:
+
+block = partial(Block, width=width)                       ->   def block(size, *, width=width):
+kind = block if first else Plain                                   return Block(size, width=width)
+                                                               kind = block if first else Plain
 """
 
 from __future__ import annotations
@@ -18,7 +23,9 @@ import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import Definition, How
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.program.program import dotted
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -81,7 +88,14 @@ def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, name: cs
         return
     uses = work.program.definitions.uses(definition)
     known = [call for use in uses if (call := _call(work, use)) is not None]
-    if not known or len(known) < len(uses) or isinstance(definition.variable.owner, cst.ClassDef):
+    if not uses or isinstance(definition.variable.owner, cst.ClassDef):
+        return
+    if len(known) < len(uses):
+        function = _function(work, name, made) if not any(_asks_for_parts(work, use) for use in uses) else None
+        if function is not None:
+            work.edits.rewrite_statement(
+                line, always_statements([function.with_changes(leading_lines=line.leading_lines)])
+            )
         return
     reads = set[str]().union(*(names_in(item.value) for item in made.args[1:])) - _CONSTANTS
     if reads and (_is_repeated(work, line) or not all(_is_in_same_scope(work, line, call) for call in known)):
@@ -89,6 +103,56 @@ def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, name: cs
     for call in known:
         work.edits.replace(call, partial(_made, call, made))
     work.edits.remove(line)
+
+
+def _asks_for_parts(work: NormalizationRound, use: cst.Name) -> bool:
+    """Whether a use of a partial may see that it is no function: `block.keywords`, `isinstance(block, partial)`."""
+    parent = work.index.parents[use]
+    match parent, work.index.parents.get(parent):
+        case cst.Attribute(), _:
+            return True
+        case cst.Arg(), cst.Call(func=cst.Name("isinstance" | "type" | "repr" | "str")):
+            return True
+    return False
+
+
+def _function(work: NormalizationRound, name: cst.Name, made: cst.Call) -> cst.FunctionDef | None:
+    """A function that makes what a partial makes: what was given before can be said by its name only, as it is there."""
+    layer, *given = made.args
+    value = work.values(layer.value)
+    owner = work.program.class_by_key.get(next(iter(value.types), "")) if value.kind is Kind.CLASS else None
+    init = owner.method("__init__") if owner is not None else None
+    if init is None or not isinstance(init.node, cst.FunctionDef):
+        return None
+    signature = init.node.params
+    params = list(signature.params[1:])
+    is_plain = not (signature.posonly_params or signature.kwonly_params or signature.star_kwarg)
+    if not is_plain or isinstance(signature.star_arg, cst.Param):
+        return None
+    names = [param.name.value for param in params]
+    before = [item.value for item in given if item.keyword is None]
+    known = {**dict(zip(names, before, strict=False)), **{i.keyword.value: i.value for i in given if i.keyword}}
+    free = {param.name.value: param.default for param in params if param.name.value not in known}
+    if len(before) > len(names) or not known.keys() <= set(names):
+        return None
+    if not all(default is None or _is_constant(default) for default in free.values()):
+        return None
+    first = min(names.index(item) for item in known)
+    spelled = []
+    for item in names:
+        default = known.get(item, free.get(item))
+        spelled.append(item if default is None else f"{item}={code(default)}")
+    spelled.insert(first, "*")
+    passed = [item if place < first else f"{item}={item}" for place, item in enumerate(names)]
+    text = f"def {name.value}({', '.join(spelled)}):\n    return {code(layer.value)}({', '.join(passed)})\n"
+    return cst.ensure_type(cst.parse_statement(text), cst.FunctionDef)
+
+
+def _is_constant(node: cst.BaseExpression) -> bool:
+    """Whether an expression says a number, a text, or a tuple of such."""
+    inside = [item for item in (node, *descendants(node)) if isinstance(item, cst.BaseExpression)]
+    plain = (cst.Integer, cst.Float, cst.SimpleString, cst.UnaryOperation, cst.Tuple)
+    return all(isinstance(item, plain) or dotted(item) in _CONSTANTS for item in inside)
 
 
 def _is_repeated(work: NormalizationRound, line: cst.CSTNode) -> bool:

@@ -28,8 +28,10 @@ from torch2jax.facts.outside_callers import called_by_others
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.facts.training import Step
 from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan
-from torch2jax.program.calls import decorators_of, gives_back_its_own, wrappers_of
+from torch2jax.program.calls import arguments_by_parameter, decorators_of, gives_back_its_own, wrappers_of
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
@@ -686,12 +688,42 @@ def comprehension_length(facts: Facts, node: cst.BaseExpression) -> cst.BaseExpr
             return node.args[0].value
         return quote("len({x})", x=node)
     if isinstance(node, (cst.Name, cst.Attribute)) and facts.values(node).kind in _SIZED:
-        return quote("len({x})", x=node)
+        return quote("len({x})", x=node) if not _may_be_iterator(facts, node) else None
     if isinstance(node, (cst.List, cst.Tuple)) and not any(
         isinstance(item, cst.StarredElement) for item in node.elements
     ):
         return cst.Integer(str(len(node.elements)))
     return None
+
+
+def _may_be_iterator(facts: Facts, node: cst.BaseExpression) -> bool:
+    """Whether a name may hold what `zip` or the like gives, which has no length."""
+    program = facts.program
+    if isinstance(node, cst.Attribute):
+        stores = [(line, item.target) for line in program.index.every(cst.Assign) for item in line.targets]
+        pairs = [pair for line, target in stores for pair in assigned_pairs(target, line.value)]
+        return any(
+            isinstance(target, cst.Attribute) and target.attr.value == node.attr.value and _is_iterator(value)
+            for target, value in pairs
+        )
+    for definition in program.definitions.of(node) if isinstance(node, cst.Name) else ():
+        if definition.value is not None and _is_iterator(definition.value):
+            return True
+        owner = program.functions.get(definition.variable.owner)  # type: ignore[arg-type]
+        if definition.how is not How.PARAMETER or owner is None:
+            continue
+        for call in facts.values.calls_of(owner):
+            given = dict(arguments_by_parameter(owner, call, facts.values)).get(definition.variable.name)
+            if given is not None and _is_iterator(given):
+                return True
+    return False
+
+
+def _is_iterator(node: cst.CSTNode) -> bool:
+    match node:
+        case cst.Call(func=cst.Name("zip" | "map" | "filter" | "enumerate" | "reversed" | "iter")):
+            return True
+    return isinstance(node, cst.GeneratorExp)
 
 
 def _hands_keywords_on(decorator: Function, is_made: bool) -> bool:
