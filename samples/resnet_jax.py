@@ -467,7 +467,7 @@ class ModuleLoop:
         """`function([name, ]module[, key=...])`, remembering which array replaced which, unless it is another module.
 
         A layer whose weight is computed from other parameters has `plain` and `with_plain`: the function is given the plain one."""
-        if hasattr(module, "plain"):
+        if hasattr(module, "with_plain"):
             return module.with_plain(self.visit(module.plain(), name))
         kwargs = {}
         if self.key is not None:
@@ -484,7 +484,9 @@ class ModuleLoop:
         """`module` with itself and everything below it visited."""
         module = self.visit(jax.tree.map(self.latest, module), name)
         return (
-            module if hasattr(module, "plain") else self.visit_parts(module, f"{name}." if name else "", self.visit_all)
+            module
+            if hasattr(module, "with_plain")
+            else self.visit_parts(module, f"{name}." if name else "", self.visit_all)
         )
 
     def visit_parts(self, module, prefix, visit):

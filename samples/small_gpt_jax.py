@@ -201,7 +201,7 @@ class LayerVisitor:
         """`init(layer)` or `init(layer, key=...)`, remembering which array replaced which.
 
         A layer whose weight is computed from other parameters has `plain` and `with_plain`: `init` is given the plain one."""
-        if hasattr(layer, "plain"):
+        if hasattr(layer, "with_plain"):
             return layer.with_plain(self.visit(layer.plain()))
         kwargs = {}
         if self.key is not None and "key" in inspect.signature(self.init).parameters:
@@ -217,7 +217,7 @@ class LayerVisitor:
 
     def visit_children(self, tree):
         """`tree` with every layer below it visited."""
-        if hasattr(tree, "plain"):
+        if hasattr(tree, "with_plain"):
             return tree
         is_layer = lambda x: isinstance(x, eqx.Module) and not isinstance(x, eqx.nn.StateIndex) and x is not tree
         visit = lambda x: self.visit(self.visit_children(x)) if is_layer(x) else self.latest(x)

@@ -299,7 +299,7 @@ def _classes(program: Program, value: Value, place: str, function: Function | No
 def _has_own(item: Class) -> bool:
     """Whether a class uses the name of the field for something else."""
     names = {name for part in item.lineage for name in (*part.fields, *part.methods)}
-    return "frozen" in names
+    return "untrained" in names
 
 
 def _is_idle(

@@ -1,6 +1,6 @@
 """Statements that freeze parameters: modules keep the names, and what trains them asks for those.
 
-for p in self.backbone.parameters():    ->    self.frozen = ("backbone",)
+for p in self.backbone.parameters():    ->    self.untrained = ("backbone",)
     p.requires_grad = False
 
 model.head.requires_grad_(True)         ->    model = unfreeze(model, "head")
@@ -165,11 +165,11 @@ def _own(unit: Unit, item: Freeze) -> None:
     paths = [item.path] if item.path else _fields_before(unit, item, function)
     names = ", ".join(map(_literal, paths))
     first = _is_first(unit, item, function)
-    text = f"({names}{',' if len(paths) == 1 else ''})" if first else f"(*{item.place}.frozen, {names})"
+    text = f"({names}{',' if len(paths) == 1 else ''})" if first else f"(*{item.place}.untrained, {names})"
     unit.settle(item.statement)
     kept = cst.parse_expression(text)
     unit.edits.rewrite_statement(
-        item.statement, lambda rewrite: [quote_statement(f"{item.place}.frozen = {{kept}}", kept=kept)]
+        item.statement, lambda rewrite: [quote_statement(f"{item.place}.untrained = {{kept}}", kept=kept)]
     )
 
 
@@ -190,8 +190,8 @@ def _chosen_by_flag(unit: Unit, item: Freeze, flag: cst.BaseExpression) -> None:
     if not unit.facts.target.immutable:
         return  # its variable says it
     assert item.function is not None
-    kept = f'("{item.path}",)' if _is_first(unit, item, item.function) else f'(*{item.place}.frozen, "{item.path}")'
-    line = f"if not {{flag}}:\n    {item.place}.frozen = {kept}\n"
+    kept = f'("{item.path}",)' if _is_first(unit, item, item.function) else f'(*{item.place}.untrained, "{item.path}")'
+    line = f"if not {{flag}}:\n    {item.place}.untrained = {kept}\n"
     unit.edits.after(item.statement, lambda rewrite: [quote_statement(line, flag=rewrite.expression(flag))])
 
 

@@ -527,7 +527,7 @@ def _field_lines(unit: Unit, item: Class) -> list[tuple[str, str]]:
     if any(_is_either(item, name) for name in item.fields):
         lines.append(("buffer_names", str(unit.facts.target.frozen_type)))
     if item.key in unit.facts.effects.frozen and not bases & unit.facts.effects.frozen:
-        lines.append(("frozen", str(unit.facts.target.frozen_type)))
+        lines.append(("untrained", str(unit.facts.target.frozen_type)))
     return lines
 
 

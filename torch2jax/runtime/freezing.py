@@ -1,4 +1,4 @@
-"""Parameters that are not trained: modules keep their names in a field `frozen`."""
+"""Parameters that are not trained: modules keep their names in a field `untrained`."""
 
 import equinox as eqx
 import jax
@@ -14,7 +14,7 @@ def is_below(name, paths):
 
 def frozen_paths(tree, prefix=""):
     """The names of all parameters and modules that are frozen in a model."""
-    names = getattr(tree, "frozen", ()) if isinstance(tree, eqx.Module) else ()
+    names = getattr(tree, "untrained", ()) if isinstance(tree, eqx.Module) else ()
     paths = [prefix + name for name in names] if isinstance(names, tuple) else []
     for name, _, value in torch_fields(tree):
         if isinstance(value, (eqx.Module, list, tuple, dict)):
@@ -52,8 +52,8 @@ def set_frozen(tree, frozen):
     """A copy of a module that keeps these names, and no module in it any."""
     is_part = lambda x: isinstance(x, eqx.Module) and x is not tree
     copy = jax.tree.map(lambda x: set_frozen(x, ()) if is_part(x) else x, tree, is_leaf=is_part)
-    if hasattr(copy, "frozen"):
-        object.__setattr__(copy, "frozen", frozen)
+    if hasattr(copy, "untrained"):
+        object.__setattr__(copy, "untrained", frozen)
     return copy
 
 
@@ -110,5 +110,5 @@ def keep_frozen(model, is_frozen):
     for part in parts:
         is_other = lambda x, part=part: isinstance(x, eqx.Module) and x is not part
         parts += [x for x in jax.tree.leaves(part, is_leaf=is_other) if isinstance(x, eqx.Module)]
-        if hasattr(part, "frozen"):
-            object.__setattr__(part, "frozen", frozen if part is model else ())
+        if hasattr(part, "untrained"):
+            object.__setattr__(part, "untrained", frozen if part is model else ())

@@ -20,7 +20,7 @@ class LowRank(eqx.Module):
     base: eqx.nn.Linear
     down: jax.Array
     up: jax.Array
-    frozen: tuple = eqx.field(default=(), static=True)
+    untrained: tuple = eqx.field(default=(), static=True)
 
     def __init__(self, base, rank=2):
         self.base = base

@@ -30,7 +30,7 @@ class Backbone(eqx.Module):
 class Classifier(eqx.Module):
     backbone: Backbone
     head: eqx.nn.Linear
-    frozen: tuple = eqx.field(default=(), static=True)
+    untrained: tuple = eqx.field(default=(), static=True)
 
     def __init__(self, *, key):
         backbone_key, head_key = jax.random.split(key)
@@ -46,7 +46,7 @@ class Classifier(eqx.Module):
 class FrozenInside(eqx.Module):
     backbone: Backbone
     head: eqx.nn.Linear
-    frozen: tuple = eqx.field(default=(), static=True)
+    untrained: tuple = eqx.field(default=(), static=True)
 
     def __init__(self, *, key):
         backbone_key, head_key = jax.random.split(key)
@@ -63,7 +63,7 @@ class FrozenInside(eqx.Module):
 class FrozenByMethod(eqx.Module):
     backbone: Backbone
     head: eqx.nn.Linear
-    frozen: tuple = eqx.field(default=(), static=True)
+    untrained: tuple = eqx.field(default=(), static=True)
 
     def __init__(self, *, key):
         backbone_key, head_key = jax.random.split(key)
@@ -80,7 +80,7 @@ class FrozenByMethod(eqx.Module):
 class Distilled(eqx.Module):
     student: Classifier
     teacher: Classifier
-    frozen: tuple = eqx.field(default=(), static=True)
+    untrained: tuple = eqx.field(default=(), static=True)
 
     def __init__(self, *, key):
         student_key, teacher_key = jax.random.split(key)

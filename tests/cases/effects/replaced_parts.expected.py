@@ -19,7 +19,7 @@ class Net(eqx.Module):
     body: eqx.nn.Sequential
     layers: list[eqx.Module]
     head: eqx.Module
-    frozen: tuple = eqx.field(default=(), static=True)
+    untrained: tuple = eqx.field(default=(), static=True)
 
     def __init__(self, *, key):
         body_key, layers_key, head_key = jax.random.split(key, 3)
