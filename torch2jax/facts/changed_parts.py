@@ -118,7 +118,11 @@ def _changes(program: Program, values: Values, body: cst.CSTNode, name: str, see
             if root_name(node.func.value) == name and values(node.func.value).kind is Kind.MODULE:
                 return True
         for callee in values.callees.get(node, ()):
-            given = [(key, root_name(value)) for key, value in arguments_by_parameter(callee, node, values)]
+            passed = arguments_by_parameter(callee, node, values)
+            given = [(key, root_name(value)) for key, value in passed]
+            tensors = [key for key, value in passed if root_name(value) == name and values(value).kind is Kind.TENSOR]
+            if any(changes_tensor(values, callee.node.body, key) for key in tensors):
+                return True
             if callee.self_name is not None and isinstance(node.func, cst.Attribute) and callee.name != "forward":
                 given.append((callee.self_name, root_name(node.func.value)))
             for parameter, root in given:
