@@ -464,5 +464,8 @@ def module_sites(value: Value) -> set[int]:
     """The allocation sites of a module and of what its containers hold."""
     found = set(value.sites) if value.kind is Kind.MODULE else set()
     for part in value.parts:
-        found |= module_sites(part)
+        if (
+            value.kind is not Kind.OBJECT or part.kind is not Kind.FUNCTION
+        ):  # which its methods may be given, and keeps none
+            found |= module_sites(part)
     return found
