@@ -552,6 +552,8 @@ def torch_value(name: str) -> Value:
 _TIMM = ("timm.models.layers", "timm.models.layers.weight_init", "timm.models.layers.helpers", "timm.layers",
          "timm.layers.weight_init", "timm.layers.helpers")  # fmt: skip
 _CANONICAL = {
+    "torch._six.inf": "torch.inf",
+    "torch._six.nan": "torch.nan",
     **{f"{module}.trunc_normal_": "torch.nn.init.trunc_normal_" for module in _TIMM},
     **{f"{module}.to_2tuple": "torch.nn.modules.utils._pair" for module in _TIMM},
     **{f"{module}.to_3tuple": "torch.nn.modules.utils._triple" for module in _TIMM},
