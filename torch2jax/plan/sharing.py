@@ -396,9 +396,13 @@ def check_lasting(
 
 
 def _given(facts: Facts, function: Function, share: _Share) -> Iterator[_Lasting]:
-    """What callers pass for the module whose tensors a method keeps in a field: `self.first = model.fc.weight`."""
+    """What callers pass for the module whose tensors a method keeps in a field: `self.first = model.fc.weight`, or
+    `self.best = model.state_dict()`, which another function reads.
+    """
     root, _, rest = share.right.partition(".")
-    if function.owner is None or root not in function.parameter_names or root == function.self_name or not rest:
+    if function.owner is None or root not in function.parameter_names or root == function.self_name:
+        return
+    if not rest and not (_is_of_states(share, root) and _is_read_outside(facts, function, share.left)):
         return
     if (
         not share.left.startswith(f"{function.self_name}.")
@@ -409,9 +413,24 @@ def _given(facts: Facts, function: Function, share: _Share) -> Iterator[_Lasting
         given = dict(arguments_by_parameter(function, call, facts.values)) if isinstance(call, cst.Call) else {}
         place = dotted(given.get(root))
         caller = facts.program.function_around(call) if call in facts.program.index.parents else None
-        found = _lasting(facts, caller, f"{place}.{rest}") if place is not None else None
+        found = _lasting(facts, caller, f"{place}.{rest}".rstrip(".")) if place is not None else None
         if found is not None:
             yield found
+
+
+def _is_of_states(share: _Share, name: str) -> bool:
+    """Whether what is kept is the state dict of a module, or holds it: `{"epoch": i, "model": model.state_dict()}`."""
+    calls = descendants(share.value, cst.Call) if share.value is not None else ()
+    return any(dotted(call.func) == f"{name}.state_dict" for call in calls)
+
+
+def _is_read_outside(facts: Facts, function: Function, place: str) -> bool:
+    """Whether another function, or another file, reads a field that a method sets."""
+    name = place.rpartition(".")[2]
+    nodes = [node for node in facts.program.index.attributes if node.attr.value == name]
+    reads = [node for node in nodes if not isinstance(facts.program.index.parents[node], cst.AssignTarget)]
+    is_elsewhere = any(facts.program.function_around(node) is not function for node in reads)
+    return is_elsewhere or name in facts.program.read_elsewhere
 
 
 @dataclass(frozen=True, slots=True)
