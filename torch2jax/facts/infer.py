@@ -2812,7 +2812,8 @@ class _Inference:
                 return Value(Kind.MODULE, types=_PARTS_OF_TRANSFORMERS[name], sites=base.sites)
             if name in _SIZES and base.types and all(item.startswith("torch.nn.") for item in base.types):
                 return INT
-            if name in _FIELDS_OF_LAYERS:
+            is_factor = base.types == {"torch.nn.utils.weight_norm"} and name in ("weight_g", "weight_v")
+            if name in _FIELDS_OF_LAYERS or is_factor:
                 return Value(Kind.TENSOR, roots=frozenset({f"field:{name}"}), types=frozenset({"parameter"}))
         return UNKNOWN
 
