@@ -194,6 +194,7 @@ def _is_written_out(group: str, loop: cst.For, helper: Function, call: cst.Call)
     names = frozenset({*helper.parameter_names, *_names_given(helper.node.body)} - {helper.self_name})
     nodes = descendants(helper.node.body)
     tests = [node.test for node in nodes if isinstance(node, (cst.If, cst.IfExp, cst.While, cst.Assert))]
+    tests += [node for node in nodes if isinstance(node, cst.Call) and _is_of_host(node)]
     asks = any(isinstance(node, cst.Attribute) and node.attr.value in _OF_BASE for node in nodes)
     return asks or any(_depends(test, names) for test in tests if not _asks_for_none(test))
 
@@ -940,7 +941,7 @@ class _Step:
                 call.func.attr.value if isinstance(call.func, cst.Attribute) else "",
                 dotted(call.func) or "",
             )
-            is_host = full in _HOST or name in ("item", "tolist") or full.startswith("math.")
+            is_host = _is_of_host(call) or name in ("item", "tolist")
             if (is_host and self.is_traced(call)) or (isinstance(call.func, cst.Attribute) and is_inplace_name(name)):
                 raise CannotNormalize
             if isinstance(call.func, cst.Name) and full in self.given and self.is_traced(call):
@@ -975,7 +976,9 @@ class _Step:
             ]
             traced |= {name for item in assigned for target in item.targets for name in bound_names(target.target)}
         tests = [node.test for node in nodes if isinstance(node, (cst.If, cst.IfExp, cst.While, cst.Assert))]
-        return any(_depends(test, frozenset(traced)) for test in tests if not _asks_for_none(test))
+        asked = [test for test in tests if not _asks_for_none(test)]
+        asked += [node for node in nodes if isinstance(node, cst.Call) and _is_of_host(node)]
+        return any(_depends(item, frozenset(traced)) for item in asked)
 
     def check_state(self, node: cst.BaseExpression) -> None:
         """Refuse what asks the state for more than the entries that the text names, how many there are, and whether one is there."""
@@ -1016,6 +1019,12 @@ class _Step:
             return True
         operators = [item.operator for item in node.comparisons]
         return all(isinstance(item, (cst.In, cst.NotIn)) for item in operators) and not self.is_traced(node.left)
+
+
+def _is_of_host(call: cst.Call) -> bool:
+    """Whether Python computes with a number: `math.cos(x)`, `float(x)`."""
+    name = dotted(call.func) or ""
+    return name in _HOST or name.startswith("math.")
 
 
 def _gives_new(helper: Function) -> bool:
@@ -1124,6 +1133,7 @@ class _Respelled(cst.CSTTransformer):
 _ROOT = ("({a0}) ** 0.5", "")
 _SCALARS = {
     "float": ("{a0}", ""),
+    **{f"math.{name}": (f"torch.{name}({{a0}})", "") for name in ("cos", "exp", "log", "sin", "tanh")},
     "math.pow": ("", "({a0}) ** ({a1})"),
     "math.sqrt": _ROOT,
     "max": ("", "torch.maximum({a0}, {a1})"),

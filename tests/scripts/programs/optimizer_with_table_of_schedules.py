@@ -19,7 +19,16 @@ def warmup_constant(x, warmup=0.002):
     return s * (x / warmup) + (1 - s) * 1
 
 
-SCHEDULES = {"warmup_linear": warmup_linear, "warmup_constant": warmup_constant}
+def warmup_cosine(x, warmup=0.002):
+    s = 1 if x <= warmup else 0
+    return s * (x / warmup) + (1 - s) * (0.5 * (1 + math.cos(math.pi * x)))
+
+
+def cosine(x, warmup):
+    return 0.5 * (1 + math.cos(math.pi * x)) + warmup * math.exp(-x)
+
+
+SCHEDULES = {"warmup_cosine": warmup_cosine, "cosine": cosine, "warmup_linear": warmup_linear, "warmup_constant": warmup_constant}
 
 
 class OpenAIAdam(Optimizer):
@@ -67,7 +76,7 @@ class OpenAIAdam(Optimizer):
 
 
 torch.manual_seed(0)
-for schedule in ("warmup_linear", "warmup_constant"):
+for schedule in ("warmup_linear", "warmup_constant", "warmup_cosine", "cosine"):
     net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
     for p in net.parameters():
         p.data.copy_(torch.linspace(-1, 1, p.numel()).view(p.shape))
