@@ -41,7 +41,7 @@ class Twice(nn.Module):
     def __init__(self):
         super().__init__()
         conv = nn.Conv2d(3, 3, 3, stride=2)
-        self.body = nn.Sequential(conv, nn.ReLU(), conv)
+        self.body = nn.Sequential(conv, nn.ReLU(), conv)  # T2J604
         self.body[0].stride = (1, 1)  # T2J601
 
     def forward(self, x):

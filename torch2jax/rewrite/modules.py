@@ -34,6 +34,7 @@ from torch2jax.rewrite.parts_of_several import (
     report_parts_of_several,
     report_parts_of_trained_models,
     report_parts_on_several_ways,
+    report_repeated_elements,
 )
 from torch2jax.rewrite.setup_arguments import takes_arguments
 from torch2jax.rewrite.setup_methods import rewrite_setup
@@ -64,6 +65,7 @@ def rewrite_modules(unit: Unit) -> None:
             _other_class(unit, item)
     if unit.facts.target.immutable:
         report_parts_on_several_ways(unit)
+        report_repeated_elements(unit)
     report_parts_of_trained_models(unit)
     if unit.facts.target.annotated_fields:
         _freeze_stored_dataclasses(unit)

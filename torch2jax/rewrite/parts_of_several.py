@@ -20,10 +20,13 @@ from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.plan.sharing import kept_parts, makes_module, unmoved
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import bound_names, descendants
 from torch2jax.values import Kind, Value, module_sites
 
 _EMPTY = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Identity"})
+_CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
+_ANOTHER = "another element of its container"
 _LOOPS = (cst.For, cst.While, cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)
 
 
@@ -41,6 +44,101 @@ def report_parts_of_several(unit: Unit, item: Class) -> None:
                 continue
             if again or is_field or any(_is_given_each_time(unit, node, place) for node in nodes):
                 unit.problem(again[0] if again else first, "T2J604", name=place, other="a part of another module")
+
+
+def report_repeated_elements(unit: Unit) -> None:
+    """Report modules that stand in one container several times: `[nn.Linear(4, 4)] * 3`, `nn.Sequential(fc, nn.Tanh(), fc)`."""
+    values, index = unit.facts.values, unit.facts.program.index
+    for node in index.every(cst.BinaryOperation, cst.AugAssign):
+        element = next(_multiplied(unit, node), None)
+        if element is not None and _is_for_container(unit, node):
+            unit.problem(element, "T2J604", name=code(element), other=_ANOTHER)
+    held: dict[tuple[Function | None, str], list[cst.BaseExpression]] = {}
+    for node in index.every(cst.Call, cst.List, cst.ListComp):
+        for element in _elements(unit, node):
+            if isinstance(element, cst.Name) and _has_variables(unit, values(element), set()):
+                held.setdefault((unit.facts.program.function_around(node), element.value), []).append(element)
+    for (_, place), nodes in held.items():
+        again = next((node for node in nodes[1:] if _is_same(unit, nodes[0], node)), None)
+        again = again or next((node for node in nodes if _is_given_each_time(unit, node, place)), None)
+        if again is not None and not _are_patterns(unit, nodes):
+            unit.problem(again, "T2J604", name=place, other=_ANOTHER)
+
+
+def _multiplied(unit: Unit, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The modules with variables in a list that becomes several times as long, or the list where they are not in sight."""
+    match node:
+        case cst.BinaryOperation(left=left, operator=cst.Multiply(), right=right):
+            sides = [left, right]
+        case cst.AugAssign(target=left, operator=cst.MultiplyAssign(), value=right):
+            sides = [left, right]
+        case _:
+            return
+    values = unit.facts.values
+    if any(values(side).const == 1 for side in sides):
+        return
+    for side in sides:
+        value = values(side)
+        if isinstance(side, (cst.List, cst.Tuple)):
+            yield from (item.value for item in side.elements if _has_variables(unit, values(item.value), set()))
+        elif value.is_a(Kind.LIST, Kind.TUPLE) and any(_has_variables(unit, part, set()) for part in value.parts):
+            yield side
+        elif isinstance(node, cst.AugAssign) and isinstance(side, cst.Name) and value.kind is Kind.UNKNOWN:
+            program = unit.facts.program
+            bound = program.assigned_in(program.function_around(node), side.value)
+            lists = [item.value for item in bound if isinstance(item, cst.Assign) and isinstance(item.value, cst.List)]
+            made = [item.value for held in lists for item in held.elements]
+            yield from (item for item in made if _has_variables(unit, values(item), set()))
+
+
+def _elements(unit: Unit, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """What is put into a container of modules, or into a list that one is made of."""
+    values = unit.facts.values
+    match node:
+        case cst.Call(func=function) if values.torch_name(function) in _CONTAINERS:
+            yield from (item.value for item in node.args if not item.star)
+        case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name("append" | "insert" | "add_module"))) if node.args:
+            is_list = isinstance(holder, cst.Name) and _makes_container(unit, node, holder.value)
+            if values(holder).kind is Kind.MODULE or is_list:
+                yield node.args[-1].value
+        case cst.List(elements=elements) if _is_for_container(unit, node):
+            yield from (item.value for item in elements)
+        case cst.ListComp(elt=element) if _is_for_container(unit, node):
+            yield element
+
+
+def _is_for_container(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether a container of modules is made of a list, or gets its elements."""
+    above = unit.facts.program.index.parents.get(node)
+    if isinstance(node, cst.AugAssign):
+        return isinstance(node.target, cst.Name) and _makes_container(unit, node, node.target.value)
+    match above:
+        case cst.Arg():
+            call = unit.facts.program.index.parents[above]
+            return isinstance(call, cst.Call) and _fills_container(unit, call)
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))]) | cst.AugAssign(target=cst.Name(name)):
+            return _makes_container(unit, node, name)
+        case cst.BinaryOperation(operator=cst.Add()):
+            return _is_for_container(unit, above)
+    return False
+
+
+def _makes_container(unit: Unit, node: cst.CSTNode, name: str) -> bool:
+    """Whether a container is made of what a variable of the function around a node holds."""
+    program = unit.facts.program
+    around = program.function_around(node)
+    return any(
+        _fills_container(unit, call) and any(dotted(item.value) == name for item in call.args)
+        for call in program.index.calls
+        if program.function_around(call) is around
+    )
+
+
+def _fills_container(unit: Unit, call: cst.Call) -> bool:
+    is_filled = isinstance(call.func, cst.Attribute) and call.func.attr.value == "extend"
+    holder = call.func.value if isinstance(call.func, cst.Attribute) else call
+    values = unit.facts.values
+    return values.torch_name(call.func) in _CONTAINERS or (is_filled and values(holder).kind is Kind.MODULE)
 
 
 def report_parts_on_several_ways(unit: Unit) -> None:
@@ -189,4 +287,9 @@ def _bound_in(loop: cst.CSTNode) -> set[str]:
     return {name for target in targets for name in (*bound_names(target), str(dotted(target)))}
 
 
-__all__ = ["report_parts_of_several", "report_parts_of_trained_models", "report_parts_on_several_ways"]
+__all__ = [
+    "report_parts_of_several",
+    "report_parts_of_trained_models",
+    "report_parts_on_several_ways",
+    "report_repeated_elements",
+]
