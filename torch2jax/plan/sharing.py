@@ -395,6 +395,45 @@ def check_lasting(
                 break
 
 
+def check_given_modules(facts: Facts, plan: Plan, changes: Changes) -> None:
+    """Report modules that a method keeps in a field, which another method reads, and that its caller changes from then on:
+    `callback.set_model(self.model)` in front of the training.
+    """
+    for function in facts.program.functions.values():
+        if function.owner is None or function.owner.is_module or function.name == "__init__":
+            continue
+        for share in _shares(facts, function):
+            is_module = share.value is not None and facts.values(share.value).kind is Kind.MODULE
+            if not is_module or share.right not in function.parameter_names or share.right != dotted(share.value):
+                continue
+            if not share.left.startswith(f"{function.self_name}.") or not _is_read_outside(facts, function, share.left):
+                continue
+            for call in function.callers:
+                place = _changed_behind(facts, function, call, share.right, changes)
+                if place is not None and isinstance(call, cst.Call):
+                    plan.problem(call, "T2J303", name=place, other=share.left)
+
+
+def _changed_behind(facts: Facts, function: Function, call: cst.CSTNode, name: str, changes: Changes) -> str | None:
+    """The module that a call gives a method for a parameter, where a statement behind the call changes it."""
+    index = facts.program.index
+    if not isinstance(call, cst.Call) or call not in index.parents:
+        return None
+    place = dotted(dict(arguments_by_parameter(function, call, facts.values)).get(name))
+    around = facts.program.function_around(call)
+    if place is None:
+        return None
+    line = index.statement_of(call)
+    loops = [node for node in index.ancestors(call) if isinstance(node, (cst.For, cst.While))]
+    for statement, changed in changes.get(around, ()):
+        is_behind = index.order[statement] > index.order[line] or any(
+            loop in index.ancestors(statement) for loop in loops
+        )
+        if is_behind and statement is not line and _is_within(changed, place):
+            return changed
+    return None
+
+
 def _given(facts: Facts, function: Function, share: _Share) -> Iterator[_Lasting]:
     """What callers pass for the module whose tensors a method keeps in a field: `self.first = model.fc.weight`, or
     `self.best = model.state_dict()`, which another function reads.
@@ -1273,6 +1312,7 @@ __all__ = [
     "Changes",
     "PutBack",
     "check_exchanges",
+    "check_given_modules",
     "check_holders_given",
     "check_sharing",
     "held_places",

@@ -51,7 +51,14 @@ from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_st
 from torch2jax.plan.optimizer_states import check_optimizer_states
 from torch2jax.plan.private_changes import is_unseen_behind, private_parameters
 from torch2jax.plan.shared_parts import SharedParts, find_parts
-from torch2jax.plan.sharing import check_exchanges, check_holders_given, check_lasting, check_sharing, check_tensors
+from torch2jax.plan.sharing import (
+    check_exchanges,
+    check_given_modules,
+    check_holders_given,
+    check_lasting,
+    check_sharing,
+    check_tensors,
+)
 from torch2jax.plan.suspended import check_suspended
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
 from torch2jax.plan.untrained_parts import check_untrained_parts
@@ -181,6 +188,7 @@ class _Threading:
         check_exchanges(self.facts, self.plan, self.exchanges())
         self.check_new_parts()
         check_lasting(self.facts, self.plan, changes, of_tensors)
+        check_given_modules(self.facts, self.plan, changes)
         self.check_gradients()
         self.check_states_put_back()
         self.check_aliases()
