@@ -2714,7 +2714,7 @@ class _Inference:
                 return Value(Kind.FUNCTION, types=frozenset({method.key}))
         found = [self.field_of(item, name) if self.has_plain_attributes(item) else None for item in items]
         value = join_all(item or UNKNOWN for item in found) if found else UNKNOWN
-        if _holds_tensors(value) or _is_table(value):
+        if _holds_tensors(value) or _is_table(value) or value.is_a(Kind.LIST, Kind.DICT):
             return value
         return value.but(const=NOTHING) if value.kind in _PLAIN_KINDS else UNKNOWN
 
