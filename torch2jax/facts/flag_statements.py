@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.infer import Values
-from torch2jax.program.program import Program, dotted
+from torch2jax.program.program import Program, dotted, root_name
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -65,12 +65,12 @@ def flagged_place(small: cst.BaseSmallStatement) -> tuple[cst.BaseExpression, cs
 
 
 def _single_flag(small: cst.BaseSmallStatement, values: Values) -> tuple[cst.BaseExpression, bool] | None:
-    """`self.scale.requires_grad = False`, of a parameter of a module."""
+    """`self.scale.requires_grad = False` and `self.fc[3].bias.requires_grad = False`, of a parameter of a module."""
     match flagged_place(small):
         case cst.Attribute() as place, flag:
             text, value = dotted(flag), values(place)
             const = text == "True" if text in ("True", "False") else values(flag).const
-            is_part = values(place.value).kind is Kind.MODULE and dotted(place) is not None
+            is_part = values(place.value).kind is Kind.MODULE and root_name(place) is not None
             if is_part and value.kind is Kind.TENSOR and "parameter" in value.types and isinstance(const, bool):
                 return place, const
     return None

@@ -18,8 +18,8 @@ from torch2jax.rewrite.training import (
     holds_frozen,
     in_own_words,
     inputs_of,
+    is_given_values,
     make_loss_body,
-    may_be_static,
     modes_behind,
     prepare_layout,
     pullback_of,
@@ -149,8 +149,7 @@ def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -
         function, given = loss_fn, ", ".join([given, *more])
     options = ", has_aux=True" if aux else ""
     pulled = filled(unit.spell(str(target.pullback)), function=function, model=f"{given}{options}")
-    given_values = any(may_be_static(unit, part, place) for place in part.inputs if place not in layout.unread)
-    of_values = target.decorator_of_values if given_values else None
+    of_values = target.decorator_of_values if is_given_values(unit, part, layout) else None
     decorator = unit.spell(of_values or target.decorator_keeping_inputs) if layout.obstacle is None else ""
     text = (
         f"{decorator}\ndef {layout.function}({signature}):\n{partition}"

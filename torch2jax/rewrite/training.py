@@ -568,9 +568,7 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
             lines.append(f"{', '.join(layout.models)} = {updated}")
     returned = f"return {', '.join(results)}" if results else ""
     decorator = target.decorator if step.dead_inputs and not step.updates else target.decorator_keeping_inputs
-    if target.decorator_of_values is not None and any(
-        may_be_static(unit, step, place) for place in step.inputs if place not in layout.unread
-    ):
+    if target.decorator_of_values is not None and is_given_values(unit, step, layout):
         decorator = unit.spell(target.decorator_of_values)
     if layout.obstacle is not None:
         decorator = ""
@@ -1036,6 +1034,14 @@ def may_be_function(unit: Unit, module: Value) -> bool:
     layers = [unit.facts.tables.layers.get(name) for name in module.types]
     columns = [unit.facts.target.column(layer) for layer in layers if layer is not None]
     return any(column is not None and column.call == "function" for column in columns)
+
+
+def is_given_values(unit: Unit, step: Step, layout: StepLayout) -> bool:
+    """Whether the function of a step may be given something else than arrays and modules: a flag, a layer that is a function."""
+    if any(may_be_static(unit, step, place) for place in step.inputs if place not in layout.unread):
+        return True
+    models = (value_of_place(step.region, place, unit.facts.values) for place in step.models)
+    return any(value is not None and may_be_function(unit, value) for value in models)
 
 
 def may_be_static(unit: Unit, step: Step, place: str) -> bool:
