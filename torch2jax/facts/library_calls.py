@@ -19,6 +19,7 @@ _RUNNING = frozenset("CLI Fire Process auto_cli dispatch_command run".split())  
 _LOOKING = frozenset(
     "callable functools.update_wrapper functools.wraps hasattr hash id isinstance print repr str".split()
 )  # these do not call it
+NAMESPACES = frozenset({"types.SimpleNamespace", "argparse.Namespace"})  # these keep it for the program
 _LOOKING_MODULES = ("copy.", "inspect.", "typing.", "unittest.mock.")
 
 
@@ -80,9 +81,10 @@ def runs(call: cst.Call, values: Values) -> bool | None:
     if is_of(value):
         return False  # a dataset or a transform, for each picture
     name = value.const if isinstance(value.const, str) else dotted(call.func) or ""
-    if not is_of_library(call.func, values) or hasattr(builtins, name.removeprefix("builtins.")):
+    is_kept = hasattr(builtins, name.removeprefix("builtins.")) or name in NAMESPACES  # for the program
+    if is_kept or not is_of_library(call.func, values):
         return None
     return name.rpartition(".")[2] in _RUNNING
 
 
-__all__ = ["given_functions", "hands_over", "looks", "runs"]
+__all__ = ["NAMESPACES", "given_functions", "hands_over", "looks", "runs"]

@@ -15,14 +15,13 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.facts.library_calls import NAMESPACES
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.names import has_name
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import always
 from torch2jax.values import Kind
-
-_MAKERS = frozenset({"types.SimpleNamespace", "argparse.Namespace"})
 
 
 def normalize_namespaces(work: NormalizationRound) -> None:
@@ -69,7 +68,7 @@ def is_namespace(work: NormalizationRound, node: cst.CSTNode) -> bool:
     if not isinstance(node, cst.Call) or any(item.star or item.keyword is None for item in node.args):
         return False
     function = work.values(node.func)
-    return function.kind is Kind.PYTHON and function.const in _MAKERS
+    return function.kind is Kind.PYTHON and function.const in NAMESPACES
 
 
 def _functions(work: NormalizationRound, made: cst.Call, place: str) -> Iterator[tuple[str, str]]:
