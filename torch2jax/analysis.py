@@ -119,6 +119,7 @@ from torch2jax.normalize.kept_on_the_way import normalize_kept_on_the_way
 from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
 from torch2jax.normalize.kept_parameters import normalize_kept_parameters
 from torch2jax.normalize.keyed_parts import normalize_keyed_parts
+from torch2jax.normalize.large_numbers import normalize_large_numbers
 from torch2jax.normalize.layer_mixins import with_methods_of_mixins
 from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.layer_wrappers import normalize_layer_wrappers
@@ -282,6 +283,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_plain_module_lists,  # which have no parts then
     normalize_held_containers,  # before parts of modules are looked at
     normalize_reversed_parts,  # as those are
+    normalize_large_numbers,
     normalize_early_reads,
     normalize_absent_classes,  # what never runs is not looked at
     normalize_optimizer_questions,  # as is that
