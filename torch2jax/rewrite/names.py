@@ -311,6 +311,9 @@ def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
     if unit.facts.values(node.value).kind is Kind.MODULE:
         if name == "training":
             unit.problem(node, "T2J603", name=code(node))
+        elif name in LAYER_FIELDS and _is_of_objects(unit) and _is_layer_field(unit, node):
+            filled = "{layer}.{name}[...]".replace("{name}", name)  # the variable that the layer keeps it in
+            unit.edits.replace(node, lambda rewrite: quote(filled, layer=rewrite.expression(node.value)))
     elif name == "grad":
         unit.problem(node, "T2J503", name=code(node.value))
     elif name == "requires_grad":
@@ -319,6 +322,12 @@ def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
         unit.facts.program.index.parents[node], cst.AugAssign
     ):
         unit.problem(node, "T2J203", name=name)
+
+
+def _is_of_objects(unit: Unit) -> bool:
+    """Whether layers are objects that keep statistics in variables of their own."""
+    target = unit.facts.target
+    return not target.immutable and target.setup is None
 
 
 def _is_forward_of_unknown_base(unit: Unit, node: cst.Attribute) -> bool:
