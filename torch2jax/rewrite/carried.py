@@ -5,6 +5,7 @@ fake = generator(noise)   ->   fake, fake_vjp = compute_fake(generator, noise)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import libcst as cst
@@ -108,7 +109,8 @@ def _call_of(line: cst.SimpleStatementLine) -> Iterator[cst.CSTNode]:
 
 def entry_pullback(unit: Unit, part: Step) -> str:
     """The variable with the pullback of the entries of one round."""
-    return pullback_of(unit, part).removesuffix("s") if part.in_lists else pullback_of(unit, part)
+    name = pullback_of(unit, part)
+    return re.sub(r"vjps(?=$|_\d+$)", "vjp", name) if part.in_lists else name
 
 
 def _beside(place: str, name: str) -> str:

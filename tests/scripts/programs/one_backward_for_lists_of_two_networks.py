@@ -72,3 +72,29 @@ for episode in range(4):
         agent.rewards.append(float(s.sum()))
     print(episode, a, *agent.update())
 print(sum(p.sum().item() for p in agent.actor.parameters()), sum(p.sum().item() for p in agent.critic.parameters()))
+
+# one optimizer for both
+actor, critic = Net(3, 2), Net(3, 1)
+fill(actor)
+fill(critic)
+opt = optim.Adam(list(actor.parameters()) + list(critic.parameters()), lr=0.01)
+rng = np.random.RandomState(1)
+for episode in range(4):
+    log_probs, values, rewards = [], [], []
+    s = rng.randn(3)
+    for t in range(6):
+        state = torch.from_numpy(s).float().unsqueeze(0)
+        dist = torch.distributions.Categorical(F.softmax(actor(state), dim=1))
+        action = dist.probs.argmax(dim=1)
+        log_probs.append(dist.log_prob(action))
+        values.append(critic(state).squeeze())
+        s = s * 0.9 + 0.1 * action.item()
+        rewards.append(float(s.sum()))
+    returns = torch.tensor(rewards)
+    adv = returns - torch.stack(values)
+    loss = -(torch.cat(log_probs) * adv.detach()).mean() + adv.pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(episode, loss.item())
+print(sum(p.sum().item() for p in actor.parameters()), sum(p.sum().item() for p in critic.parameters()))
