@@ -50,7 +50,10 @@ def normalize_stored_entries(work: NormalizationRound) -> None:
     read = {field for step in refused for field in _fields_read(work, step)}
     fields = read & kept
     changed: set[Function | None] = set()
-    for call, function in (*_parts(work, fields), *_setters(work, refused, fields)) if fields else ():
+    found = [*_parts(work, fields), *_setters(work, refused, fields)] if fields else []
+    for call, function in sorted(
+        found, key=lambda item: work.index.order[item[0]]
+    ):  # one after the other, as they stand
         around = work.program.function_around(call)
         if around in changed or around is function or not is_row(function):
             continue
