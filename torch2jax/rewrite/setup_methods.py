@@ -204,9 +204,8 @@ def _is_for_first_values(unit: Unit, method: Function, node: cst.CSTNode, seen: 
                 item for item in uses if not index.is_label(item) and not unit.facts.program.definitions.is_bound(item)
             ]
             return name not in method.parameter_names and all(
-                index.statement_of(item) is index.statement_of(node) or _is_for_first_values(unit, method, item, seen)
+                _binds_one_of(index.statement_of(item), seen) or _is_for_first_values(unit, method, item, seen)
                 for item in reads
-                if not _binds_one_of(index.statement_of(item), seen - {name})
             )
     return False
 
