@@ -263,15 +263,15 @@ class _Divider:
         fields = self.parts | self.inherited
         lines = {line for line in body if calls_base_init(line)}
         while True:
-            before = len(lines) + len(fields) + len(methods)
+            before, read = len(lines) + len(fields) + len(methods), _read(tuple(lines))
             for line, uses in own.items():
                 if uses.named & training:
                     if uses.stored - training & fields:
                         raise NotDivided
                     continue
                 makes = uses.named & (_MAKING | self.making) or uses.stored & fields
-                needed = not uses.stored and bool(_variables_bound(line) & _read(tuple(lines)))
-                if makes or ((uses.named & fields or (uses.named and needed)) and not uses.stored):
+                is_asked = uses.named & fields or (uses.named and _variables_bound(line) & read)
+                if makes or (is_asked and not uses.stored):
                     lines.add(line)
             methods |= {
                 name for name in self.item.methods if name != "__init__" and name in self.named(lines, methods, own)

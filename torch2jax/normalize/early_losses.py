@@ -131,19 +131,25 @@ def assigned_variables(line: cst.CSTNode) -> set[str]:
             parts = [it] if isinstance(it, cst.Name) else [element.value for element in it.elements]
             return set(names) if all(isinstance(part, cst.Name) for part in parts) else set()
         case cst.For(target=target, body=cst.IndentedBlock(body=inner), orelse=None):
-            found = [assigned_variables(item) or appended_to(item) for item in inner]
+            found = [assigned_variables(item) or _appended_to(item) for item in inner]
             return set(bound_names(target)).union(*found) if all(found) else set()
     return set()
 
 
-def appended_to(line: cst.CSTNode) -> set[str]:
-    """The variable with the list to which a line adds something: `values.append(x)`."""
+def _appended_to(line: cst.CSTNode) -> set[str]:
+    """The variable with the list to which a line does nothing but add something."""
     match line:
-        case cst.SimpleStatementLine(
-            body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("append"))))]
-        ):
-            return {name}
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(name))) as call)]):
+            return {name} if _appends(call) else set()
     return set()
+
+
+def _appends(call: cst.Call) -> bool:
+    """Whether a call adds something to the list of a variable: `values.append(x)`."""
+    match call.func:
+        case cst.Attribute(value=cst.Name(), attr=cst.Name("append")):
+            return True
+    return False
 
 
 def _can_pass(work: NormalizationRound, dependence: Dependence, line: cst.BaseStatement, passed: Body) -> bool:
@@ -209,7 +215,7 @@ def _runs_modules(work: NormalizationRound, line: cst.CSTNode) -> bool:
             Kind.TORCH_OBJECT,
         ):
             continue
-        if not appended_to(cst.SimpleStatementLine([cst.Expr(call)])):
+        if not _appends(call):
             return True
     return False
 

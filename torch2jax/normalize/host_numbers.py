@@ -33,8 +33,10 @@ def normalize_host_numbers(work: NormalizationRound) -> None:
         if isinstance(small, cst.Assign | cst.AugAssign) and work.values(small.value).kind is Kind.TENSOR:
             found = [_whole(work, call) for call in _numbers(work, small.value) if call is not small.value]
             if found and not _disturbs(work, small.value):
-                fresh = names.setdefault(work.program.function_around(line), work.names_at(line))
-                _take_out(work, line, found, fresh)
+                function = work.program.function_around(line)
+                if function not in names:
+                    names[function] = work.names_at(line)
+                _take_out(work, line, found, names[function])
 
 
 def _lines(work: NormalizationRound) -> Iterator[cst.SimpleStatementLine]:

@@ -36,7 +36,7 @@ from torch2jax.normalize.early_losses import (
     stepping,
 )
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function, root_name
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.walk import children, descendants
@@ -180,7 +180,7 @@ class _Ahead:
         own = set[str]().union(*map(assigned_variables, before))
         read = _read(line) - own
         kept = (node for node in descendants(line) if isinstance(node, (cst.Name, cst.Attribute)))
-        return any(_root(node) in read and self._graphs.is_computed(node) for node in kept)
+        return any(root_name(node) in read and self._graphs.is_computed(node) for node in kept)
 
     @cached_property
     def _graphs(self) -> Graphs:
@@ -218,12 +218,6 @@ class _Ahead:
                 if function not in seen and function.name != "forward":
                     seen.add(function)
                     yield from self._sites(function.node.body, seen)
-
-
-def _root(node: cst.BaseExpression) -> str | None:
-    """The variable that an expression begins with."""
-    place = dotted(node)
-    return None if place is None else place.partition(".")[0]
 
 
 def _read(node: cst.CSTNode) -> set[str]:

@@ -23,9 +23,9 @@ import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import Definition, How
-from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements
+from torch2jax.syntax.folding import literal_value
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -149,10 +149,10 @@ def _function(work: NormalizationRound, name: cst.Name, made: cst.Call) -> cst.F
 
 
 def _is_constant(node: cst.BaseExpression) -> bool:
-    """Whether an expression says a number, a text, or a tuple of such."""
-    inside = [item for item in (node, *descendants(node)) if isinstance(item, cst.BaseExpression)]
-    plain = (cst.Integer, cst.Float, cst.SimpleString, cst.UnaryOperation, cst.Tuple)
-    return all(isinstance(item, plain) or dotted(item) in _CONSTANTS for item in inside)
+    """Whether an expression is a literal, or a tuple of such."""
+    if isinstance(node, cst.Tuple):
+        return all(_is_constant(item.value) for item in node.elements)
+    return literal_value(node) is not None
 
 
 def _is_repeated(work: NormalizationRound, line: cst.CSTNode) -> bool:

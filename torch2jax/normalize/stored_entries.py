@@ -51,9 +51,8 @@ def normalize_stored_entries(work: NormalizationRound) -> None:
     fields = read & kept
     changed: set[Function | None] = set()
     found = [*_parts(work, fields), *_setters(work, refused, fields)] if fields else []
-    for call, function in sorted(
-        found, key=lambda item: work.index.order[item[0]]
-    ):  # one after the other, as they stand
+    found.sort(key=lambda item: work.index.order[item[0]])  # one after the other, as they stand
+    for call, function in found:
         around = work.program.function_around(call)
         if around in changed or around is function or not is_row(function):
             continue

@@ -48,11 +48,11 @@ def _make_earlier(work: NormalizationRound, body: Sequence[cst.BaseStatement]) -
         made = _assigned(line)
         if made is None or work.values(made[1]).kind is not Kind.MODULE:
             continue
-        owner, first = made_class(work.program, work.values, made[1]), place
+        if made_class(work.program, work.values, made[1]) is None:
+            continue  # a layer of torch
+        first = place
         while first > 0 and _may_wait(work, body[first - 1], made):
             first -= 1
-        if owner is None or not owner.is_module:
-            continue
         given = {name for arg in descendants(made[1], cst.Arg) for name in names_in(arg)}
         if any(given & set(_trained_by(work, item)) for item in body[first:place]):
             work.edits.rewrite_statement(body[first], always_statements([work.copy(line), work.copy(body[first])]))

@@ -700,11 +700,11 @@ def _may_be_iterator(facts: Facts, node: cst.BaseExpression) -> bool:
     """Whether a name may hold what `zip` or the like gives, which has no length."""
     program = facts.program
     if isinstance(node, cst.Attribute):
-        stores = [(line, item.target) for line in program.index.every(cst.Assign) for item in line.targets]
-        pairs = [pair for line, target in stores for pair in assigned_pairs(target, line.value)]
         return any(
             isinstance(target, cst.Attribute) and target.attr.value == node.attr.value and _is_iterator(value)
-            for target, value in pairs
+            for line in program.index.every(cst.Assign)
+            for item in line.targets
+            for target, value in assigned_pairs(item.target, line.value)
         )
     for definition in program.definitions.of(node) if isinstance(node, cst.Name) else ():
         if definition.value is not None and _is_iterator(definition.value):
