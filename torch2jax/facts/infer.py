@@ -2667,6 +2667,8 @@ class _Inference:
         base = self.expression(node.value, env)
         name = node.attr.value
         match base.kind:
+            case Kind.TORCH if base.const is NOTHING:  # one of several
+                return PYTHON if base.types == {f"constant:{Kind.TORCH_OBJECT}"} else UNKNOWN
             case Kind.TORCH:
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if files := files_of(base):
