@@ -121,6 +121,7 @@ def test_text_of_a_model() -> None:
         "        self.total = self.fc.weight.sum().item()",
         "        w = self.fc.weight\n        self.total = w[0].sum()",
         "        self.count = fill(self)",
+        "        n = 0\n        for p in self.parameters():\n            n += 1\n            nn.init.constant_(p, n)\n        self.count = n",
         "        self.params = [width]",
         "        self.fc.bias = None",
         "    def save(self, path):\n        torch.save(self, path)\n\n    def used(self, x):\n        self.save(x)\n        return self.__call__(x)\n\n    def __len__(self):\n        return self.used(3)",

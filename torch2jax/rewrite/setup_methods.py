@@ -185,6 +185,13 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
                 continue
             case cst.With() if _is_no_grad(unit, node):
                 continue
+            case cst.For() if any(loop.loop is node for loop in unit.facts.loops):
+                _refuse(
+                    unit,
+                    node,
+                    "`setup` runs whenever the module is used, and would change these values each time",
+                    code(node).strip().splitlines()[0],
+                )
             case cst.Del() | cst.Global() | cst.Nonlocal() | cst.With() | cst.Try():
                 _refuse(unit, node, "`setup` runs whenever the module is used", code(node).strip().splitlines()[0])
 

@@ -22,6 +22,7 @@ from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop, runs_over_modules
 from torch2jax.facts.parameters import plain_container
 from torch2jax.program.program import Class, Function, dotted, root_name
+from torch2jax.program.statements import reads_and_writes
 from torch2jax.rewrite.setup_new_parts import new_parts, start_parts, started_in
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
@@ -85,10 +86,25 @@ def _starting_lines(
     """The lines of a block that start variables, and those that work out what only they are given."""
     lines = [line for line in block.body if isinstance(line, cst.BaseStatement)]
     chosen = {line for line in lines if starts_variables(unit, item, method, line, starting)}
+    chosen -= {line for line in chosen if _counts_for_others(unit, method, line, chosen)}
     for line in reversed(lines):
         if line not in chosen and _is_harmless(unit, line) and _is_read_in(unit, method, line, chosen):
             chosen.add(line)
     return chosen
+
+
+def _counts_for_others(unit: Unit, method: Function, line: cst.BaseStatement, chosen: set[cst.BaseStatement]) -> bool:
+    """Whether a line gives a variable a value that lines behind it read, other than some that are chosen."""
+    bound = reads_and_writes(line)[1] & unit.facts.flows.liveness(method).after_statement(line)
+    return bool(bound) and not _are_named_in(unit, method, bound, chosen)
+
+
+def _are_named_in(unit: Unit, method: Function, names: set[str], lines: set[cst.BaseStatement]) -> bool:
+    """Whether all lines of a method that read some variables are among these."""
+    inside = {node for line in lines for node in descendants(line)}
+    named = (node for node in descendants(method.node.body) if isinstance(node, cst.Name) and node.value in names)
+    is_bound = unit.facts.program.definitions.is_bound
+    return all(node in inside or unit.facts.program.index.is_label(node) or is_bound(node) for node in named)
 
 
 def _is_read_in(unit: Unit, method: Function, line: cst.BaseStatement, lines: set[cst.BaseStatement]) -> bool:
@@ -198,8 +214,8 @@ def _starts(unit: Unit, item: Class | None, method: Function, line: cst.CSTNode,
 
 
 def _loops(unit: Unit) -> Iterator[ParameterLoop]:
-    """The loops over parameters of this file, and of those that are translated with it, which count nothing beside."""
-    return (loop for facts in (unit.facts, *unit.others) for loop in facts.loops if not loop.carried)
+    """The loops over parameters of this file, and of those that are translated with it."""
+    return (loop for facts in (unit.facts, *unit.others) for loop in facts.loops)
 
 
 def _first_name(function: Function) -> str | None:
