@@ -29,7 +29,7 @@ from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 _WITHOUT_GRADIENT = re.compile(
-    r".*_like$|new_.*|^(size|detach_?|stop_gradient|item|dim|numel|argmax|argmin|argsort|tolist|numpy|sample|multinomial|rand|randn|len|range"
+    r".*_like$|new_.*|^(size|detach_?|stop_gradient|item|dim|numel|argmax|argmin|argsort|tolist|numpy|multinomial|rand|randn|len|range"
     r"|parameters|named_parameters|state_dict|isinstance|print|one_hot)$"
 )
 _NO_VALUE = {"shape", "dtype", "device", "ndim", "data", "grad", "requires_grad", "indices"}
@@ -498,7 +498,7 @@ class _Pass:
                     found |= _kept(self.before.variables.get((item, _RESULT), _NONE), item.name)
                 if item.name == "__init__":
                     found |= self._of_each(given, function)
-        elif _WITHOUT_GRADIENT.match(name):
+        elif not callees and (_WITHOUT_GRADIENT.match(name) or self._draws(node)):
             return _NONE
         elif callees and not self.graphs.is_any_local(callees) and all(map(self.graphs.cut_results.gives_cut, callees)):
             return self._of_each(given, function)
@@ -514,10 +514,18 @@ class _Pass:
             elif not callees:
                 found |= self._of_each(given, function)
         elif callees and self.outside and not all(self.graphs.is_local(item) for item in callees):
-            for argument in given:
-                if self.values(argument).kind is Kind.MODULE and self.values(node).kind is not Kind.MODULE:
-                    found |= self._of_module(argument, function)
+            owner = [node.func.value] if isinstance(node.func, cst.Attribute) else []
+            for place in (*given, *owner):
+                if self.values(place).kind is Kind.MODULE and self.values(node).kind is not Kind.MODULE:
+                    found |= self._of_module(place, function)
         return found
+
+    def _draws(self, node: cst.Call) -> bool:
+        """Whether a call is one of `sample` of a distribution, not of what the program calls so."""
+        match node.func:
+            case cst.Attribute(value=owner, attr=cst.Name("sample")):
+                return self.values(owner).kind is Kind.TORCH_OBJECT
+        return False
 
     def _of_each(self, nodes: Sequence[cst.BaseExpression], function: Function | None) -> Origins:
         return _NONE.union(*(self.origins(node, function) for node in nodes)) if nodes else _NONE

@@ -215,8 +215,16 @@ def _runs_modules(work: NormalizationRound, line: cst.CSTNode) -> bool:
             Kind.TORCH_OBJECT,
         ):
             continue
-        if not _appends(call):
+        if not (_appends(call) or _is_method_of_module(work, call)):
             return True
+    return False
+
+
+def _is_method_of_module(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call is one of a method of the program's, `forward` among them, of a module that is known."""
+    match call.func:
+        case cst.Attribute(value=module) if work.values(module).kind is Kind.MODULE:
+            return work.values(call.func).kind is Kind.FUNCTION and bool(module_sites(work.values(module)))
     return False
 
 
