@@ -175,6 +175,7 @@ from torch2jax.normalize.outside_gradients import check_outside_gradients
 from torch2jax.normalize.own_optimizers import normalize_own_optimizers
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
+from torch2jax.normalize.parameter_updates import normalize_parameter_updates
 from torch2jax.normalize.parameters_by_name import normalize_parameters_by_name
 from torch2jax.normalize.parameters_in_states import normalize_parameters_in_states
 from torch2jax.normalize.part_aliases import normalize_part_aliases
@@ -303,6 +304,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_starred_extremes,
     normalize_element_numbers,
     normalize_called_operators,  # before it is asked what changes in place
+    normalize_parameter_updates,  # as it is behind that
     normalize_named_pairs,  # before loops over parts are looked at
     normalize_inplace_settings,
     normalize_inplace_flags,  # before it is asked what changes in place

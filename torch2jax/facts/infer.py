@@ -1912,6 +1912,8 @@ class _Inference:
             if left.const == NEW_FIRST and not self.begins_with(node.value):
                 left = left.but(const=NOTHING)
             self.grow(node.target, left, [right], "extend", env)
+        elif isinstance(node.target, cst.Attribute) and left.kind is result.kind is Kind.UNKNOWN:
+            return  # a field of which something may be found later: it stays what it was
         elif isinstance(node.target, (cst.Name, cst.Attribute)):
             self.assign(node.target, result, env)
 

@@ -516,6 +516,12 @@ class Bound:
             found = found.get(name, {})
         return trained_only(found, self.store.frozen, self.scope_path) if self.store.frozen else found
 
+    def __repr__(self):
+        return self.look(repr)
+
+    def __str__(self):
+        return self.look(str)
+
     def __len__(self):
         return self.look(len)
 
