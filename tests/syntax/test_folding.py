@@ -64,6 +64,14 @@ def test_transformers_do_what_those_of_the_parser_do(values: dict[str, str]) -> 
     assert all(isinstance(node, cst.Name) for node in shared)  # labels
 
 
+def test_decisions_on_one_line_leave_whole_lines() -> None:
+    text = "def f(kind):\n    if kind is None: a = 1; b = 2\n    else: a = 3\n    if kind == 1: c = 4\n    return a\n"
+    assert (
+        cst.parse_module(text).visit(Folder({"kind": "None"})).code
+        == "def f(kind):\n    a = 1\n    b = 2\n    return a\n"
+    )
+
+
 def test_transformers_go_where_those_of_the_parser_go() -> None:
     module, ours, other = cst.parse_module(TEXT), _Counting(), _by_libcst(_Counting)()
     module.visit(ours)

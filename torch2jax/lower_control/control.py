@@ -29,7 +29,7 @@ from torch2jax.program.statements import block, reads_and_writes
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import fit, quote, quote_statement, quote_statements
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, lines_of
 from torch2jax.values import Kind
 
 _READS = frozenset({"item", "float"})
@@ -1055,14 +1055,6 @@ def _may_catch(node: cst.Try) -> bool:
     return False
 
 
-def lines_of(suite: cst.CSTNode) -> list[cst.BaseStatement]:
-    """The statements of a suite, as whole lines."""
-    if isinstance(suite, cst.IndentedBlock):
-        return list(suite.body)
-    assert isinstance(suite, cst.SimpleStatementSuite)
-    return [cst.SimpleStatementLine([small]) for small in suite.body]
-
-
 def _method(node: cst.CSTNode) -> str | None:
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
         return node.func.attr.value
@@ -1193,4 +1185,4 @@ def comments_in(lines: Sequence[cst.BaseStatement]) -> list[cst.EmptyLine]:
     return found
 
 
-__all__ = ["Branch", "Control", "comments_in", "definition", "lines_of", "normalize_control", "plain_statements"]
+__all__ = ["Branch", "Control", "comments_in", "definition", "normalize_control", "plain_statements"]

@@ -19,14 +19,14 @@ import libcst as cst
 from torch2jax.facts.captures import reached
 from torch2jax.facts.compiled import find_regions, obstacles
 from torch2jax.facts.shapes import AXES, Alike, Form, Forms, reads_in
-from torch2jax.lower_control.control import Branch, Control, comments_in, definition, lines_of, plain_statements
+from torch2jax.lower_control.control import Branch, Control, comments_in, definition, plain_statements
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.program.program import Function
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, lines_of
 from torch2jax.values import Kind
 
 

@@ -22,7 +22,7 @@ from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import reads_and_writes, suite_body
 from torch2jax.syntax.edits import always_statements, is_docstring
 from torch2jax.syntax.quote import names_in, quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import descendants, lines_of, own_nodes
 
 
 def normalize_method_pickers(work: NormalizationRound) -> None:
@@ -106,10 +106,13 @@ def _with_stores(
         case cst.SimpleStatementLine(body=[*_, cst.Raise()]):
             return list(body)
         case cst.If(orelse=cst.Else() as other):
-            taken, rest = _with_stores(work, _lines(last.body), field), _with_stores(work, _lines(other.body), field)
+            taken, rest = (
+                _with_stores(work, lines_of(last.body), field),
+                _with_stores(work, lines_of(other.body), field),
+            )
             return None if taken is None or rest is None else [*before, _if(last, taken, rest)]
         case cst.If(orelse=cst.If() as other):
-            taken, more = _with_stores(work, _lines(last.body), field), _with_stores(work, [other], field)
+            taken, more = _with_stores(work, lines_of(last.body), field), _with_stores(work, [other], field)
             if taken is None or more is None or len(more) != 1 or not isinstance(more[0], cst.If):
                 return None
             return [*before, last.with_changes(body=cst.IndentedBlock(taken), orelse=more[0])]
@@ -129,18 +132,12 @@ def _if(item: cst.If, taken: Sequence[cst.BaseStatement], rest: Sequence[cst.Bas
 
 
 def _leaves(suite: cst.BaseSuite) -> bool:
-    lines = _lines(suite)
+    lines = lines_of(suite)
     return (
         bool(lines)
         and isinstance(lines[-1], cst.SimpleStatementLine)
         and isinstance(lines[-1].body[-1], (cst.Return, cst.Raise))
     )
-
-
-def _lines(suite: cst.BaseSuite) -> list[cst.BaseStatement]:
-    if isinstance(suite, cst.IndentedBlock):
-        return list(suite.body)
-    return [cst.SimpleStatementLine(cst.ensure_type(suite, cst.SimpleStatementSuite).body)]
 
 
 __all__ = ["normalize_method_pickers"]

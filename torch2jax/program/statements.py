@@ -9,7 +9,7 @@ import libcst as cst
 
 from torch2jax.program.flow import accesses, free_variables
 from torch2jax.program.program import dotted
-from torch2jax.syntax.walk import Index, children
+from torch2jax.syntax.walk import Index, children, lines_of
 
 
 def assigned_pairs(
@@ -58,9 +58,7 @@ def is_assigned(index: Index, node: cst.CSTNode) -> bool:
 
 def suite_body(node: cst.FunctionDef | cst.If | cst.Else | cst.With) -> list[cst.BaseStatement]:
     """The statements of a function or a branch, as whole lines."""
-    if isinstance(node.body, cst.IndentedBlock):
-        return list(node.body.body)
-    return [cst.SimpleStatementLine([small]) for small in node.body.body]  # type: ignore[list-item]
+    return lines_of(node.body)
 
 
 def is_pass(line: cst.CSTNode) -> bool:

@@ -17,7 +17,7 @@ import libcst as cst
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import parenthesized, precedence
-from torch2jax.syntax.walk import child_fields, descendants, is_node_type, with_fields
+from torch2jax.syntax.walk import child_fields, descendants, is_node_type, lines_of, with_fields
 
 _CLASSES = {item.__name__: item for item in (bool, bytes, dict, float, int, list, set, str, tuple)}
 _BUILTINS = frozenset("abs bool float int isinstance len max min range round sum tuple zip".split())
@@ -167,14 +167,20 @@ class Folder(Transformer):
             return taken  # type: ignore[return-value]  # an `else` or `elif` in the place of an `elif`
         if isinstance(taken, cst.If):
             return taken.with_changes(leading_lines=updated_node.leading_lines)
-        assert isinstance(taken.body, cst.IndentedBlock)
-        return cst.FlattenSentinel(list(taken.body.body))
+        body = taken.body
+        if isinstance(body, cst.SimpleStatementSuite):
+            body = with_fields(body, body=[_without_semicolon(small) for small in body.body])
+        return cst.FlattenSentinel(lines_of(body))
 
     def leave_IndentedBlock(
         self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
     ) -> cst.IndentedBlock:
         kept = _until_return(updated_node.body)
         return with_fields(updated_node, body=kept or [cst.SimpleStatementLine([cst.Pass()])])
+
+
+def _without_semicolon(small: cst.BaseSmallStatement) -> cst.BaseSmallStatement:
+    return with_fields(small, semicolon=cst.MaybeSentinel.DEFAULT)
 
 
 def _until_return(statements: Sequence[cst.BaseStatement]) -> Sequence[cst.BaseStatement]:

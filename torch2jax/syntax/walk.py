@@ -225,6 +225,14 @@ def elements_of(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     return [item.value for item in node.elements] if isinstance(node, cst.Tuple) else [node]
 
 
+def lines_of(suite: cst.CSTNode) -> list[cst.BaseStatement]:
+    """The statements of a suite, as whole lines."""
+    if isinstance(suite, cst.IndentedBlock):
+        return list(suite.body)
+    assert isinstance(suite, cst.SimpleStatementSuite)
+    return [cst.SimpleStatementLine([small]) for small in suite.body]
+
+
 def count_name(node: cst.CSTNode, name: str) -> int:
     """How often a name stands below a node."""
     return sum(type(item) is cst.Name and item.value == name for item in descendants(node))
