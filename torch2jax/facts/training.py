@@ -1297,7 +1297,8 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
             step.problem = "gradients are not cleared in every step (no `zero_grad()` beside it), so they accumulate"
     given = {*step.trained, *([] if step.updates else [dotted(step.optimizer)])}  # a step is given these anyway
     step.inputs = [name for name in step.inputs if name not in given]
-    plain = [name for name in step.inputs if "." not in name and name not in step.unset]
+    bound_ahead = set[str]().union(*map(_bound_on_all_paths, step.ahead))
+    plain = [name for name in step.inputs if "." not in name and name not in {*step.unset, *bound_ahead}]
     step.unset += [name for name in plain if _may_be_unset(name, step, region, program)]
     step.dead_inputs = (
         not step.carried
