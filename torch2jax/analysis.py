@@ -662,6 +662,7 @@ def analyse(
     bound_elsewhere = [(program, bound) for program, bound in bindings if bound is not None]
     filled = frozenset[tuple[str, str]]().union(*(other.facts.effects.module_state.filled for other in others))
     begun = early_methods(other.facts.effects.module_state.begun for other in others)
+    beside = frozenset[tuple[str, str]]().union(*(other.facts.effects.asked_beside for other in others))
     makers = frozenset[tuple[str, bool]]().union(*(other.facts.effects.module_state.makers for other in others))
     kept_elsewhere = [other.facts.values.kept_numbers for other in others]
     looked: list[Values] = []
@@ -688,7 +689,7 @@ def analyse(
         drawing = target.draws_at_init, target.calls_take_key
         is_function = partial(target.is_function, tables)
         bound = None if target.bound is None else find_bound(program, values, is_function, bound_elsewhere)
-        effects = analyse_effects(program, values, tables, *drawing, around.known.summaries, lambdas, bound)
+        effects = analyse_effects(program, values, tables, *drawing, around.known.summaries, lambdas, bound, beside)
         effects.threads = target.state is not None
         values.kept_numbers = effects.kept_numbers(target.makes_arrays_of_numbers).union(*kept_elsewhere)
         several = options.parallel is not None

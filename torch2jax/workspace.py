@@ -94,6 +94,7 @@ class Workspace:
     _filled: frozenset[tuple[str, str]] = frozenset()
     _early: frozenset[str] = frozenset()
     _makers: frozenset[tuple[str, bool]] = frozenset()
+    _beside: frozenset[tuple[str, str]] = frozenset()
     _lists_parts: bool = False
     _told: dict[Path, frozenset[tuple[str, str]]] = field(default_factory=dict)
     _failures: dict[Path, Exception] = field(default_factory=dict)
@@ -262,7 +263,7 @@ class Workspace:
             waiting |= self._called_otherwise() | self._started_otherwise()
             waiting |= self._set_otherwise() | self._looked_at_otherwise() | self._made_otherwise()
             waiting |= self._filled_otherwise() | self._begun_otherwise() | self._called_for_parts()
-            waiting |= self._listed_otherwise() | self._modes_wanted_otherwise()
+            waiting |= self._listed_otherwise() | self._modes_wanted_otherwise() | self._run_beside_otherwise()
             if not waiting:
                 break
         self._tell_frozen()
@@ -416,6 +417,12 @@ class Workspace:
         makers = (known.facts.effects.module_state.makers for known in self.analyses.values())
         before, self._makers = self._makers, frozenset[tuple[str, bool]]().union(*makers)
         return self._of_functions(key for key, _ in before ^ self._makers)
+
+    def _run_beside_otherwise(self) -> set[Path]:
+        """The files of methods that calls in others have come to run beside those of other subclasses, which draw or keep state."""
+        asked = (known.facts.effects.asked_beside for known in self.analyses.values())
+        before, self._beside = self._beside, frozenset[tuple[str, str]]().union(*asked)
+        return self._of_functions(key for key, _ in before ^ self._beside)
 
     def _listed_otherwise(self) -> set[Path]:
         """All files, once one of them lists parts of modules of others: layers that are functions become modules everywhere."""

@@ -49,6 +49,7 @@ class Summary:
     seeds: bool = False  # sets the global seed so that callers go on from it: it returns the key
 
 
+_DRAWS, _STATE, _CHANGES = "draws", "state", "changes"
 MODE_LAYERS = frozenset({"rng-optional", "state", "mode"})
 
 
@@ -81,6 +82,9 @@ class Effects:
     bound: Bindings | None = None  # the calls that give modules their variables, where these have none before
     any_keeps: bool = False  # a module of which no class is known may keep state
     given: set[cst.Call] = field(default_factory=set)  # calls of parts of any class, which may keep state
+    beside: frozenset[tuple[str, str]] = frozenset()  # see `asked_beside`: of the functions of this file
+    asked_beside: set[tuple[str, str]] = field(default_factory=set)
+    """The keys of functions of other files that a call may run beside others, with what they take because these do."""
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
     _called: dict[str, frozenset[str]] = field(default_factory=dict)  # fields that classes call as modules of any class
     _makes_frozen: bool | None = None
@@ -960,9 +964,10 @@ def analyse_effects(
     imported: Mapping[Function, Summary] | None = None,
     imported_lambdas: Mapping[cst.Lambda, Draw] | None = None,
     bound: Bindings | None = None,
+    beside: frozenset[tuple[str, str]] = frozenset(),
 ) -> Effects:
     """Summaries of all functions, by iteration to the least fixpoint; those of imported files are given."""
-    effects = Effects(program, values, tables, init_draws, modules_take_key, bound=bound)
+    effects = Effects(program, values, tables, init_draws, modules_take_key, bound=bound, beside=beside)
     effects.imported = imported or {}
     effects.imported_lambdas.update(imported_lambdas or {})
     calls: dict[Function, list[cst.Call]] = {function: [] for function in program.functions.values()}
@@ -1153,6 +1158,8 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
         summary.draw = max(summary.draw, draws)
     elif not effects.are_seeded(function, seeds, [call for call, _ in drawing]):
         summary.draw = Draw.REQUIRED
+    if (function.key, _DRAWS) in effects.beside:
+        summary.draw = max(summary.draw, Draw.OPTIONAL)
     owner = function.owner
     if effects.uses_kept_key(function) or effects.draws_kept(function):
         summary.draw = Draw.NONE
@@ -1171,6 +1178,10 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
         summary.changes_state = (
             summary.changes_state or writes or called or any(effects.changes_state(call) for call in inside)
         )
+        if owner is not None and effects.class_is_stateful(owner):
+            changed_beside = (function.key, _CHANGES) in effects.beside
+            summary.state |= changed_beside or (function.key, _STATE) in effects.beside
+            summary.changes_state |= changed_beside
         if owner is None:
             summary.state |= any(effects.asks_given(call, lambda other: other.state) for call in calls)
             summary.changes_state |= any(effects.asks_given(call, lambda other: other.changes_state) for call in calls)
@@ -1182,6 +1193,7 @@ def _update_alternatives(effects: Effects, several: Sequence[Sequence[Function]]
     changed = False
     for reached in several:
         if any(effects.of(function).draw is not Draw.NONE for function in reached):
+            _ask_beside(effects, reached, _DRAWS)
             for function in reached:
                 if effects.of(function).draw is Draw.NONE and function.node in effects.program.functions:
                     if not effects.uses_kept_key(function) and not effects.draws_kept(function):
@@ -1194,15 +1206,19 @@ def _update_alternatives(effects: Effects, several: Sequence[Sequence[Function]]
 def _thread_alike(effects: Effects, reached: Sequence[Function]) -> bool:
     """Methods that one call may run take and give back the same, the state of the module, where their classes keep some."""
     changes, changed = any(effects.of(function).changes_state for function in reached), False
+    _ask_beside(effects, reached, _CHANGES if changes else _STATE)
     for function in reached:
         summary, owner = effects.of(function), function.owner
         if owner is None or not owner.is_module or function.name == "__init__" or not effects.class_is_stateful(owner):
             continue
         if not summary.state or summary.changes_state != changes:
             summary.state, summary.changes_state, changed = True, changes, True
-            if function.node not in effects.program.functions:
-                effects.values.noted.add(function.place)
     return changed
+
+
+def _ask_beside(effects: Effects, reached: Sequence[Function], what: str) -> None:
+    """Tell the other files of those of several functions that are theirs."""
+    effects.asked_beside.update((item.key, what) for item in reached if item.node not in effects.program.functions)
 
 
 def _has_frozen_parameter(item: Class) -> bool:
