@@ -30,3 +30,14 @@ kind = Half
 print(other(2, 2)(torch.ones(1, 2)).shape)  # T2J609
 half = partial(Half, s=0.5)()
 print(half(layer(torch.ones(1, 2))).shape)
+
+
+class Kept:
+    kind = partial(Scaled, s=2.0)  # T2J400
+
+
+def made_of(make):
+    return make()(2, 2)
+
+
+print(made_of(lambda: partial(Scaled, s=2.0))(torch.ones(1, 2)))  # T2J400

@@ -17,7 +17,7 @@ from torch2jax.program.statements import block, bound_in, suite_body
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always, is_docstring
-from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.fresh import FreshNames, words_of
 from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
@@ -215,15 +215,7 @@ def _name(work: NormalizationRound, item: Class, aliases: Sequence[cst.CSTNode])
         ]
         if len(stored) == 1:
             return name
-    words = (
-        re.sub(
-            r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])",
-            "_",
-            item.name.replace("ReLU", "Relu").replace("GELU", "Gelu"),
-        )
-        .lower()
-        .strip("_")
-    )
+    words = words_of(item.name).strip("_")
     name = re.sub(r"_(function|func|fn|op)$", "", words) or words
     prefix = "_" if item.name.startswith("_") else ""
     if not aliases:

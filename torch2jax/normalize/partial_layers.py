@@ -12,22 +12,34 @@ program is more than called, it becomes a function, which can be given a key:
 block = partial(Block, width=width)                       ->   def block(size, *, width=width):
 kind = block if first else Plain                                   return Block(size, width=width)
                                                                kind = block if first else Plain
+
+So does any other `partial` of a class that draws where its modules are made, and of layers that stand in its place elsewhere:
+
+net = Net(partial(Block, width=4))                        ->   def make_block(size, *, width=4):
+                                                                   return Block(size, width=width)
+                                                               net = Net(make_block)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.effects import Draw
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.lowering import IGNORED
+from torch2jax.ops.signatures import parse_signature
 from torch2jax.program.definitions import Definition, How
+from torch2jax.program.program import Class, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.folding import literal_value
+from torch2jax.syntax.fresh import words_of
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import bound_names, descendants
 from torch2jax.values import Kind
 
 _CONSTANTS = frozenset({"True", "False", "None"})
@@ -37,11 +49,112 @@ def normalize_partial_layers(work: NormalizationRound) -> None:
     """Normalize all such names of a file."""
     if work.effects is None or not work.program.mentions("partial"):
         return
+    done: set[cst.Call] = set()
     for line in work.index.every(cst.SimpleStatementLine):
         match line.body:
             case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as name)], value=cst.Call() as made)]:
-                if _is_partial_layer(work, made):
-                    _normalize(work, line, name, made)
+                if _is_partial_layer(work, made) and _normalize(work, line, name, made):
+                    done.add(made)
+    drawing = [call for call in work.index.calls if call not in done and _makes_what_draws(work, call)]
+    for node in (*drawing, *_layers_beside(work, drawing)):
+        _hoist(work, node)
+
+
+def _makes_what_draws(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call is `partial` of a class of modules that needs a key when it is made, or that is made of a field."""
+    if work.values(call.func).const != "functools.partial" or not call.args or call.args[0].star:
+        return False
+    layer = call.args[0].value
+    owner = _class_of(work, layer) if _is_class_of_modules(work, layer) else None
+    init = owner.method("__init__") if owner is not None else None
+    if init is None or work.effects is None:
+        return False
+    place = _bound_to(work, call)
+    return work.effects.of(init).draw is not Draw.NONE or (place is not None and "." in place[1])
+
+
+def _layers_beside(work: NormalizationRound, drawing: Sequence[cst.Call]) -> list[cst.BaseExpression]:
+    """The layers of torch, and partials of them, that are bound to what others of the program are bound to, in the same function."""
+    places = {place for call in drawing if (place := _bound_to(work, call)) is not None}
+    functions = {function for function, _ in places}
+    found = []
+    for node in (*work.index.calls, *work.index.names, *work.index.attributes) if places else ():
+        layer = _layer_and_arguments(work, node)[0]
+        if work.effects is not None and work.values.torch_name(layer) in work.effects.tables.layers:
+            if work.index.function_of(node) in functions and _bound_to(work, node) in places:
+                found.append(node)
+    return found
+
+
+def _layer_and_arguments(
+    work: NormalizationRound, made: cst.BaseExpression
+) -> tuple[cst.BaseExpression, Sequence[cst.Arg]]:
+    """The class that a partial is of, and what it is given; an expression that is none is of itself."""
+    if isinstance(made, cst.Call) and work.values(made.func).const == "functools.partial" and made.args:
+        return made.args[0].value, made.args[1:]
+    return made, ()
+
+
+def _bound_to(work: NormalizationRound, made: cst.BaseExpression) -> tuple[cst.CSTNode | None, str] | None:
+    """The function, and what an assignment in it gives an expression to, perhaps as one of two."""
+    node: cst.CSTNode = made
+    while isinstance(around := work.index.parents[node], cst.IfExp) and node is not around.test:
+        node = around
+    match work.index.parents[node]:
+        case cst.Assign(targets=[cst.AssignTarget(target=target)]) if (place := dotted(target)) is not None:
+            return work.index.function_of(made), place
+    return None
+
+
+def _hoist(work: NormalizationRound, made: cst.BaseExpression) -> None:
+    """Put a function in front of the statement of a partial, which makes what that makes, unless it is called where it stands."""
+    match work.index.parents[made]:
+        case cst.Call(func=func) as call if func is made and not any(item.star for item in call.args):
+            if all(_is_same_ahead(item.value, frozenset(), is_sure=True) for item in made.args[1:]):  # type: ignore[attr-defined]
+                work.edits.replace(call, partial(_made, call, cst.ensure_type(made, cst.Call)))
+            return
+    line: cst.CSTNode = work.index.statement_of(made)
+    block = work.index.parents[line]
+    if isinstance(owner := work.index.parents.get(block), cst.ClassDef):
+        if not isinstance(line, cst.FunctionDef):
+            return  # a function that a class keeps is a method
+        line, block = owner, work.index.parents[owner]
+    is_header = isinstance(line, (cst.If, cst.While)) or isinstance(block, (cst.If, cst.Else))
+    below = set(descendants(line))
+    inside = [node for node in work.index.ancestors(made) if node in below]
+    if is_header or any(isinstance(node, cst.Lambda) for node in inside):
+        return
+    local = {name for node in below for name in _bound_inside(node)}
+    is_sure = not any(isinstance(node, (cst.IfExp, cst.BooleanOperation)) for node in inside)
+    layer, given = _layer_and_arguments(work, made)
+    if not all(_is_same_ahead(item.value, local, is_sure) for item in given):
+        return
+    name = work.fresh(f"make_{words_of(code(layer).rpartition('.')[2])}")
+    function = _function(work, name, layer, given)
+    if function is not None:
+        work.edits.before(line, always_statements([function]))
+        work.edits.replace(made, lambda rewrite: cst.Name(name))
+
+
+def _bound_inside(node: cst.CSTNode) -> set[str]:
+    """The variables that an expression binds itself."""
+    if isinstance(node, (cst.CompFor, cst.NamedExpr)):
+        return bound_names(node.target)
+    return {item.name.value for item in node.params.params} if isinstance(node, cst.Lambda) else set()
+
+
+def _is_same_ahead(value: cst.BaseExpression, local: Set[str], is_sure: bool) -> bool:
+    """Whether an expression is the same in front of its statement: it acts on nothing, and cannot fail unless it runs anyway."""
+    for node in (value, *descendants(value)):
+        if isinstance(node, (cst.Lambda, cst.NamedExpr, cst.Await, cst.Yield, cst.CompFor)):
+            return False
+        if isinstance(node, cst.Call) and dotted(node.func) not in ("partial", "functools.partial"):
+            return False
+        if isinstance(node, (cst.Attribute, cst.Subscript, cst.BinaryOperation)) and not is_sure:
+            return False
+        if isinstance(node, cst.Name) and node.value in local:
+            return False
+    return True
 
 
 def _is_partial_layer(work: NormalizationRound, made: cst.Call) -> bool:
@@ -82,27 +195,29 @@ def _is_lasting(work: NormalizationRound, value: cst.BaseExpression) -> bool:
     return True
 
 
-def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, name: cst.Name, made: cst.Call) -> None:
+def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, name: cst.Name, made: cst.Call) -> bool:
     definition = work.program.definitions.bound_once(name)
     if definition is None or definition.how is not How.ASSIGNED or _is_known_elsewhere(work, definition):
-        return
+        return False
     uses = work.program.definitions.uses(definition)
     known = [call for use in uses if (call := _call(work, use)) is not None]
     if not uses or isinstance(definition.variable.owner, cst.ClassDef):
-        return
+        return False
     if len(known) < len(uses):
-        function = _function(work, name, made) if not any(_asks_for_parts(work, use) for use in uses) else None
+        is_asked = any(_asks_for_parts(work, use) for use in uses)
+        function = None if is_asked else _function(work, name.value, made.args[0].value, made.args[1:])
         if function is not None:
             work.edits.rewrite_statement(
                 line, always_statements([function.with_changes(leading_lines=line.leading_lines)])
             )
-        return
+        return function is not None
     reads = set[str]().union(*(names_in(item.value) for item in made.args[1:])) - _CONSTANTS
     if reads and (_is_repeated(work, line) or not all(_is_in_same_scope(work, line, call) for call in known)):
-        return
+        return False
     for call in known:
         work.edits.replace(call, partial(_made, call, made))
     work.edits.remove(line)
+    return True
 
 
 def _asks_for_parts(work: NormalizationRound, use: cst.Name) -> bool:
@@ -116,36 +231,70 @@ def _asks_for_parts(work: NormalizationRound, use: cst.Name) -> bool:
     return False
 
 
-def _function(work: NormalizationRound, name: cst.Name, made: cst.Call) -> cst.FunctionDef | None:
+def _function(
+    work: NormalizationRound, name: str, layer: cst.BaseExpression, given: Sequence[cst.Arg]
+) -> cst.FunctionDef | None:
     """A function that makes what a partial makes: what was given before can be said by its name only, as it is there."""
-    layer, *given = made.args
-    value = work.values(layer.value)
-    owner = work.program.class_by_key.get(next(iter(value.types), "")) if value.kind is Kind.CLASS else None
+    parameters = _parameters(work, layer)
+    if parameters is None or any(item.star for item in given):
+        return None
+    free, rest = parameters.defaults, parameters.rest
+    before = [item.value for item in given if item.keyword is None]
+    known = {**dict(zip(free, before, strict=False)), **{i.keyword.value: i.value for i in given if i.keyword}}
+    more = [item for item in known if item not in free]
+    names = [*free, *more]
+    if len(before) > parameters.placed or (more and rest is None):
+        return None
+    if not all(default is None or _is_constant(default) for item, default in free.items() if item not in known):
+        return None
+    later = [names.index(item.keyword.value) for item in given if item.keyword]
+    placed = names[len(before) : min(later, default=parameters.placed)][: parameters.placed - len(before)]
+
+    def spelled(item: str) -> str:
+        default = known.get(item, free.get(item))
+        return item if default is None else f"{item}={code(default)}"
+
+    named = [spelled(item) for item in names if item not in placed]
+    stars = [f"**{rest}"] if rest is not None else []
+    taken = [*map(spelled, placed), *(["*", *named] if named else []), *stars]
+    # what is given by place is said by its name here, and so is all behind it
+    passed = [item if item in placed and not before else f"{item}={item}" for item in names] + stars
+    text = f"def {name}({', '.join(taken)}):\n    return {code(layer)}({', '.join(passed)})\n"
+    return cst.ensure_type(cst.parse_statement(text), cst.FunctionDef)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameters:
+    """The parameters of a class of modules with their defaults, the first of which may be given by `placed`; `rest` takes others."""
+
+    defaults: dict[str, cst.BaseExpression | None]
+    placed: int
+    rest: str | None = None
+
+
+def _parameters(work: NormalizationRound, layer: cst.BaseExpression) -> _Parameters | None:
+    spec = work.effects.tables.layers.get(work.values.torch_name(layer) or "") if work.effects is not None else None
+    if spec is not None:
+        own = [item for item in parse_signature(spec.signature).parameters if item.name not in (*IGNORED, "dtype")]
+        if any(item.variadic or item.keyword_only for item in own):
+            return None
+        defaults = {item.name: cst.parse_expression(item.default) if item.default else None for item in own}
+        return _Parameters(defaults, len(own))
+    owner = _class_of(work, layer)
     init = owner.method("__init__") if owner is not None else None
     if init is None or not isinstance(init.node, cst.FunctionDef):
         return None
     signature = init.node.params
-    params = list(signature.params[1:])
-    is_plain = not (signature.posonly_params or signature.kwonly_params or signature.star_kwarg)
-    if not is_plain or isinstance(signature.star_arg, cst.Param):
+    if signature.posonly_params or isinstance(signature.star_arg, cst.Param):
         return None
-    names = [param.name.value for param in params]
-    before = [item.value for item in given if item.keyword is None]
-    known = {**dict(zip(names, before, strict=False)), **{i.keyword.value: i.value for i in given if i.keyword}}
-    free = {param.name.value: param.default for param in params if param.name.value not in known}
-    if len(before) > len(names) or not known.keys() <= set(names):
-        return None
-    if not all(default is None or _is_constant(default) for default in free.values()):
-        return None
-    first = min(names.index(item) for item in known)
-    spelled = []
-    for item in names:
-        default = known.get(item, free.get(item))
-        spelled.append(item if default is None else f"{item}={code(default)}")
-    spelled.insert(first, "*")
-    passed = [item if place < first else f"{item}={item}" for place, item in enumerate(names)]
-    text = f"def {name.value}({', '.join(spelled)}):\n    return {code(layer.value)}({', '.join(passed)})\n"
-    return cst.ensure_type(cst.parse_statement(text), cst.FunctionDef)
+    params = [*signature.params[1:], *signature.kwonly_params]
+    rest = signature.star_kwarg.name.value if signature.star_kwarg is not None else None
+    return _Parameters({item.name.value: item.default for item in params}, len(signature.params) - 1, rest)
+
+
+def _class_of(work: NormalizationRound, layer: cst.BaseExpression) -> Class | None:
+    value = work.values(layer)
+    return work.program.class_by_key.get(next(iter(value.types), "")) if value.kind is Kind.CLASS else None
 
 
 def _is_constant(node: cst.BaseExpression) -> bool:

@@ -138,6 +138,7 @@ class _Keys:
                 by_frame.setdefault(owner, []).append(site)
         self.check_decorators()
         self.check_transforms()
+        self.check_partials()
         for node, passed in self.passed_functions():
             function = self.facts.program.function_running(node)
             site = self.site(node, self.facts.effects.of(passed).draw, function)
@@ -290,6 +291,18 @@ class _Keys:
                 method = item.method("__call__")
                 if method is not None and self.plan.of(method).key is not Draw.NONE:
                     self.plan.problem(node, "T2J400", name=f"{item.name}.__call__", place="what others call")
+
+    def check_partials(self) -> None:
+        """What is left of `partial(Block, width=4)` hands no key on: who calls it does not know that it makes modules."""
+        for call in self.index.calls:
+            if self.facts.values(call.func).const != "functools.partial" or not call.args:
+                continue
+            made = call.args[0].value
+            classes = self.facts.effects.classes_of(self.facts.values(made))
+            named = [item for item in classes if item.name == code(made).rpartition(".")[2]]
+            inits = [init for item in named if (init := item.method("__init__")) is not None]
+            if any(self.plan.of(init).key is not Draw.NONE for init in inits):
+                self.plan.problem(call, "T2J400", name=code(made), place=f"`{code(call.func)}`")
 
     def is_eager(self, call: cst.Call) -> bool:
         """Whether a call only calls the functions that it is given while the code around it runs."""

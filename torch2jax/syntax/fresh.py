@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 from collections.abc import Iterable
 
 
@@ -24,3 +25,9 @@ class FreshNames:
             number += 1
         self._taken.add(name)
         return name
+
+
+def words_of(name: str) -> str:
+    """The name of a class as words in small letters: `conv_block` of `ConvBlock`."""
+    plain = name.replace("ReLU", "Relu").replace("GELU", "Gelu")
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", plain).lower()
