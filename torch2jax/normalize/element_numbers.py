@@ -5,6 +5,11 @@ range(n), [0] * n, "-" * n  ->   range(n.item()), [0] * n.item(), "-" * n.item()
 "%.3f" % loss               ->   "%.3f" % loss.item()         where the text says a number
 math.sqrt(total)            ->   math.sqrt(total.item())
 letters.pop(place)          ->   letters.pop(place.item())
+
+Sizes and ends of slices of tensors are numbers, too. There only tensors with axes are looked at, which JAX takes for no number, and
+all tensors for counts such as `k`, which have to be known when code is compiled:
+
+torch.zeros(n, 2), x[:n]    ->   torch.zeros(n.item(), 2), x[:n.item()]     with `n = torch.randint(4, (1,))`
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
@@ -25,6 +31,8 @@ from torch2jax.values import Kind
 _IN_ORDER = (Kind.LIST, Kind.TUPLE, Kind.STR)
 _CONVERSIONS = re.compile(r"%(?:\([^)]*\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(.)")
 _NUMBERS = frozenset("diouxXeEfFgG")
+_SIZES = ("size", "sizes", "shape", "output_size", "pad", "repeats")
+_COUNTS = ("k", "length", "num_classes", "num_samples")
 
 
 def normalize_element_numbers(work: NormalizationRound) -> None:
@@ -36,6 +44,11 @@ def normalize_element_numbers(work: NormalizationRound) -> None:
     for node in _taken(work):
         value = work.values(node)
         if value.kind is Kind.TENSOR and value.rank != 0 and not _may_be_number(work, node):
+            work.edits.replace(node, partial(_as_number, node, "{it}.item()"))
+    given = [*_given_to_torch(work)] if work.effects is not None else []
+    for node, is_static in (*given, *_ends(work)):
+        value = work.values(node)
+        if value.kind is Kind.TENSOR and (is_static or value.rank) and not _may_be_number(work, node):
             work.edits.replace(node, partial(_as_number, node, "{it}.item()"))
 
 
@@ -77,6 +90,40 @@ def _taken(work: NormalizationRound) -> Iterator[cst.BaseExpression]:
         elif isinstance(call.func, cst.Attribute) and call.func.attr.value == "pop" and len(given) == 1:
             if work.values(call.func.value).kind is Kind.LIST:
                 yield from given
+
+
+def _given_to_torch(work: NormalizationRound) -> Iterator[tuple[cst.BaseExpression, bool]]:
+    """What functions and methods of torch are given as sizes, and as numbers that no array can be in JAX."""
+    assert work.effects is not None
+    tables = work.effects.tables
+    for call in work.index.calls:
+        name, receiver = work.values.torch_name(call.func), None
+        spec = tables.functions.get(name) if name is not None else None
+        if spec is None and isinstance(call.func, cst.Attribute):
+            receiver = call.func.value
+            spec = tables.method(call.func.attr.value) if work.values(receiver).kind is Kind.TENSOR else None
+        if spec is None or not spec.signature:
+            continue
+        try:
+            bound = bind(parse_signature(spec.signature), call.args, receiver)
+        except BindError:
+            continue
+        for word in _SIZES:
+            sizes = bound.given.get(word, ())
+            parts = sizes if isinstance(sizes, tuple) else (sizes,)
+            rows = [part for part in parts if isinstance(part, (cst.List, cst.Tuple))]
+            yield from ((item.value, False) for row in rows for item in row.elements if isinstance(item, cst.Element))
+            yield from ((part, False) for part in parts if isinstance(sizes, tuple) and part not in rows)
+        yield from ((count, True) for word in _COUNTS if (count := bound.one(word)) is not None)
+
+
+def _ends(work: NormalizationRound) -> Iterator[tuple[cst.BaseExpression, bool]]:
+    """The ends of slices of tensors."""
+    for place in work.index.every(cst.Subscript):
+        if work.values(place.value).kind is Kind.TENSOR:
+            for item in place.slice:
+                if isinstance(item.slice, cst.Slice):
+                    yield from ((end, False) for end in _indices(item.slice))
 
 
 def _indices(node: cst.BaseSlice) -> Iterator[cst.BaseExpression]:
