@@ -121,6 +121,7 @@ def test_text_of_a_model() -> None:
         "        self.total = self.fc.weight.sum().item()",
         "        w = self.fc.weight\n        self.total = w[0].sum()",
         "        self.count = fill(self)",
+        "        table = torch.arange(width)\n        self.w = nn.Parameter(torch.zeros(int(table.max()) + 1))",
         "        n = 0\n        for p in self.parameters():\n            n += 1\n            nn.init.constant_(p, n)\n        self.count = n",
         "        self.params = [width]",
         "        self.fc.bias = None",

@@ -2,7 +2,9 @@
 
 loss = criterion(net(x), Variable(teacher(x)))    ->    loss = criterion(net(x), teacher(x).detach())
 
-Around data, which has no graph, it is the tensor itself.
+Around data, which has no graph, it is the tensor itself. A parameter that no module gets to know is not trained, either:
+
+x + nn.Parameter(self.pe, requires_grad=False).to(device)    ->    x + self.pe.detach().to(device)
 """
 
 from __future__ import annotations
@@ -15,10 +17,15 @@ from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 
 _VARIABLE = "torch.autograd.Variable"
+_MOVES = frozenset({"to", "cuda", "cpu", "float", "type_as"})
 
 
 def normalize_cut_variables(work: NormalizationRound) -> None:
     """Normalize all such variables of a file."""
+    for call in work.index.calls:
+        if work.values.torch_name(call.func) == "torch.nn.Parameter" and _is_constant_operand(work, call):
+            tensor = call.args[0].value
+            work.edits.replace(call, lambda rewrite, tensor=tensor: _detached(rewrite, tensor))  # type: ignore[misc]
     if not work.program.mentions("Variable"):
         return
     graphs: Graphs | None = None
@@ -29,6 +36,25 @@ def normalize_cut_variables(work: NormalizationRound) -> None:
         tensor = call.args[0].value
         if graphs.is_computed(tensor) or _is_given(work, tensor):
             work.edits.replace(call, lambda rewrite, tensor=tensor: _detached(rewrite, tensor))  # type: ignore[misc]
+
+
+def _is_constant_operand(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a parameter that is not trained is only computed with."""
+    parents = work.index.parents
+    match call.args:
+        case [cst.Arg(keyword=None, star=""), cst.Arg(keyword=cst.Name("requires_grad"), value=cst.Name("False"))]:
+            node: cst.CSTNode = call
+            while True:
+                match parents.get(node):
+                    case cst.Attribute(attr=cst.Name(name)) as method if name in _MOVES:
+                        node = parents[method]
+                        if not isinstance(node, cst.Call) or node.func is not method:
+                            return False
+                    case cst.BinaryOperation():
+                        return True
+                    case _:
+                        return False
+    return False
 
 
 def _is_given(work: NormalizationRound, tensor: cst.BaseExpression) -> bool:

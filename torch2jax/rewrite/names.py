@@ -54,6 +54,9 @@ DTYPE_ATTRIBUTES = {
     "itemsize": "jnp.dtype({x}).itemsize",
 }
 _TABLES = frozenset({"_buffers", "_modules", "_parameters"})  # what torch keeps of a module beside its fields
+_OF_LAYERS = frozenset(
+    {"all_weights", "_all_weights", "_flat_weights", "_flat_weights_names"}
+)  # and beside their parameters
 _OF_GRAPHS = frozenset(
     {"requires_grad", "grad_fn", "is_leaf", "is_cuda", "grad_dtype", "output_nr", "retains_grad", "volatile"}
 )
@@ -117,7 +120,9 @@ def rewrite_names(unit: Unit) -> None:
             unit.problem(attribute, "T2J503", name=code(attribute.value))
         elif attribute.attr.value in ("type", "index") and _is_device(unit, attribute.value):
             _device_attribute(unit, attribute)
-        elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value in _TABLES:
+        elif (values(attribute.value).kind is Kind.MODULE and attribute.attr.value in _TABLES) or (
+            attribute.attr.value in _OF_LAYERS and _is_layer_field(unit, attribute)
+        ):
             unit.problem(attribute, "T2J603", name=code(attribute))
         elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value == "training":
             _training_flag(unit, attribute)

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.bindings import Bindings, makes_module
+from torch2jax.facts.compiled import obstacle_at
 from torch2jax.facts.infer import LISTED_MODULE
 from torch2jax.facts.module_state import init_methods, is_state
 from torch2jax.facts.moves import split_move
@@ -31,11 +32,13 @@ from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.layer_notes import is_note_on_layer
 from torch2jax.rewrite.setup_arguments import takes_arguments
 from torch2jax.rewrite.setup_changes import lost_changes, unseen_changes
+from torch2jax.rewrite.setup_constants import hold_constants
 from torch2jax.rewrite.setup_measures import measured_names, measures, rewrite_measures
 from torch2jax.rewrite.setup_parts import check_made_once, grow_parts, holds_arrays, is_plain_list
 from torch2jax.rewrite.setup_starts import (
     group_starts,
     is_parameter,
+    is_plain_array,
     makes_variable,
     reads_variable,
     started_parts,
@@ -82,6 +85,7 @@ def rewrite_setup(unit: Unit, item: Class, starting: frozenset[Function]) -> Non
             _check_changes(unit, method)
         else:
             _check_method(unit, method)
+    hold_constants(unit, [method for method in item.methods.values() if method in at_init and method not in starting])
     check_made_once(unit, item, at_init)
     init = item.methods.get("__init__")
     if init is not None:
@@ -248,6 +252,8 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
             return
         if name in PLACING and values(owner).kind is Kind.MODULE and split_move(values, call)[1] is None:
             return  # JAX places arrays itself
+        if name.endswith("_") and is_plain_array(unit, owner):
+            return
         is_list = values(owner).kind in (Kind.LIST, Kind.DICT) or is_plain_list(unit, method, owner)
         if isinstance(owner, cst.Name) and name in _GROWING and is_list:
             return
@@ -264,6 +270,9 @@ def _check_target(unit: Unit, method: Function, target: cst.BaseExpression) -> N
         _refuse(unit, target, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
     is_given = root_name(target) in method.parameter_names and unit.facts.values(inner).kind is Kind.MODULE
     if isinstance(target, cst.Name) or (root_name(target) != method.self_name and not is_given):
+        return
+    is_setting = isinstance(target, cst.Attribute) and target.attr.value == "requires_grad"
+    if is_plain_array(unit, inner) and (is_setting or isinstance(target, cst.Subscript)):
         return
     is_plain = dotted(inner) == method.self_name and isinstance(target, cst.Attribute)
     if not is_plain and not (isinstance(target, cst.Attribute) and is_note_on_layer(unit, target)):
@@ -288,6 +297,10 @@ def _check_call(unit: Unit, method: Function, call: cst.Call, measured: frozense
         "print",
     ):
         _refuse(unit, call, "`setup` runs whenever the module is used, and this may give something else each time")
+    if obstacle_at(call, values) and any(
+        makes_variable(unit, node) for node in unit.facts.program.index.ancestors(call)
+    ):
+        _refuse(unit, call, "first values of variables are computed again, without values, to know their shapes")
     if call in unit.plan.keys and call not in measured and not _draws_first_values(unit, call):
         _refuse(unit, call, "only first values of parameters and buffers are drawn in `setup`")
     if is_parameter(unit, call) and variable_name(unit, call) is None:

@@ -306,7 +306,7 @@ def _is_variable_of_part(unit: Unit, method: Function, node: cst.BaseExpression)
     if not isinstance(node, cst.Attribute):
         return isinstance(node, cst.Name) and "parameter" in unit.facts.values(node).types
     if dotted(node.value) == method.self_name:
-        return not unit.facts.values(node).types.isdisjoint(("parameter", "frozen"))
+        return not unit.facts.values(node).types.isdisjoint(("parameter", "frozen")) or _is_buffer(method, node)
     is_layer = any(name in unit.facts.tables.layers for name in unit.facts.values(node.value).types)
     return is_layer or "parameter" in unit.facts.values(node).types
 
@@ -373,6 +373,25 @@ def makes_variable(unit: Unit, node: cst.CSTNode) -> bool:
     return registers or is_parameter(unit, node)
 
 
+def is_plain_array(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether an expression is a tensor that the module only holds, or a part of one: `setup` makes it anew each time, as it is."""
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    method = unit.facts.program.function_around(node)
+    if not isinstance(node, cst.Attribute) or method is None or method.owner is None:
+        return False
+    if dotted(node.value) != method.self_name or _is_buffer(method, node):
+        return False
+    is_state = any(node.attr.value in item.state for item in method.owner.lineage)
+    value = unit.facts.values(node)
+    return value.kind is Kind.TENSOR and not is_state and value.types.isdisjoint(("parameter", "frozen"))
+
+
+def _is_buffer(method: Function, node: cst.Attribute) -> bool:
+    """Whether a field of the module itself is a buffer that it knows."""
+    return method.owner is not None and any(item.is_registered(node.attr.value) for item in method.owner.lineage)
+
+
 _OF_SHAPES = frozenset("shape size dim ndim numel nelement dtype device data requires_grad is_floating_point".split())
 
 
@@ -380,7 +399,7 @@ def reads_variable(unit: Unit, node: cst.CSTNode) -> bool:
     """Whether an expression is a parameter or buffer whose values are computed with, where it stands."""
     if not isinstance(node, (cst.Name, cst.Attribute)) or unit.facts.program.index.is_label(node):
         return False
-    if unit.facts.values(node).types.isdisjoint(("parameter", "buffer", "frozen")):
+    if unit.facts.values(node).types.isdisjoint(("parameter", "buffer", "frozen")) or is_plain_array(unit, node):
         return False
     index = unit.facts.program.index
     match index.parents.get(node):
@@ -399,6 +418,7 @@ def reads_variable(unit: Unit, node: cst.CSTNode) -> bool:
 __all__ = [
     "group_starts",
     "is_parameter",
+    "is_plain_array",
     "makes_variable",
     "reads_variable",
     "start_in_makers",

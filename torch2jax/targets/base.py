@@ -215,6 +215,8 @@ class Target:
     )
     setup: str | None = None
     """The method in which modules make their parts, where the arguments of `__init__` are fields of the class."""
+    constants: str | None = None
+    """What is around lines of that method which read what they compute: it is run again inside of compiled functions."""
     setup_with: str | None = None
     """The same method where arguments cannot be fields, of classes that derive from `taking_base`."""
     taking_base: str | None = None

@@ -150,6 +150,7 @@ LINEN = Target(
     checked=None,
     state_fields={"array": _VARIABLE, "number": _NUMBER, "any": _VARIABLE},
     setup="setup",
+    constants="jax.ensure_compile_time_eval()",
     setup_with="setup_with",
     taking_base="MadeWith",
     taken_arguments="arguments({self}, {names})",
