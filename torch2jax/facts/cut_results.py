@@ -10,6 +10,7 @@ What they are given themselves counts as cut: their callers see where that comes
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -23,6 +24,11 @@ from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.walk import bound_names, own_nodes
 from torch2jax.values import Kind
 
+_WITHOUT_GRADIENT = re.compile(
+    r".*_like$|new_.*|^(size|detach_?|stop_gradient|item|dim|numel|argmax|argmin|argsort|tolist|numpy|multinomial|rand|randn|len|range"
+    r"|parameters|named_parameters|state_dict|isinstance|print|one_hot)$"
+)
+NO_VALUE = {"shape", "dtype", "device", "ndim", "data", "grad", "requires_grad", "indices"}
 _CUTTING = {"detach", "detach_", "stop_gradient", "item", "tolist", "numpy", "argmax", "argmin", "size", "dim", "numel"}
 _CUT_FIELDS = {"data", "shape", "dtype", "device", "ndim"}
 _PLAIN = {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.SIZE, Kind.DEVICE, Kind.DTYPE, Kind.TORCH}
@@ -41,14 +47,15 @@ class CutResults:
         if function not in self._known:
             self._known[function] = True  # where it comes from itself, the others decide
             self._known[function] = self._is_under_no_grad(function) or all(
-                node.value is None or self._is_cut(node.value, function) for node in _given_back(function)
+                node.value is None or self.is_cut(node.value, function) for node in _given_back(function)
             )
         return self._known[function]
 
     def _is_under_no_grad(self, function: Function) -> bool:
         return any(turns_off(item.decorator, self.values) for item in function.node.decorators)
 
-    def _is_cut(self, node: cst.CSTNode, function: Function) -> bool:
+    def is_cut(self, node: cst.CSTNode, function: Function) -> bool:
+        """Whether a value in a function is cut from what it was computed from, or is what the function was given."""
         value = self.values(node)
         if value.kind in _PLAIN or (value.kind is Kind.TENSOR and is_discrete(value.dtype)):
             return True
@@ -57,15 +64,15 @@ class CutResults:
                 return self._is_cut_variable(name, function)
             case cst.Attribute(value=inner, attr=cst.Name(name)):
                 is_of_tensor = self.values(inner).kind is Kind.TENSOR
-                return name in _CUT_FIELDS or (is_of_tensor and self._is_cut(inner, function))
+                return name in _CUT_FIELDS or (is_of_tensor and self.is_cut(inner, function))
             case cst.Call():
                 return self._is_cut_call(node, function)
             case cst.Subscript(value=inner) | cst.UnaryOperation(expression=inner):
-                return self._is_cut(inner, function)
+                return self.is_cut(inner, function)
             case cst.BinaryOperation(left=one, right=other) | cst.IfExp(body=one, orelse=other):
-                return self._is_cut(one, function) and self._is_cut(other, function)
+                return self.is_cut(one, function) and self.is_cut(other, function)
             case cst.Tuple(elements=elements) | cst.List(elements=elements):
-                return all(self._is_cut(item.value, function) for item in elements)
+                return all(self.is_cut(item.value, function) for item in elements)
         return isinstance(node, cst.BaseNumber | cst.BaseString | cst.Comparison)
 
     def _is_cut_call(self, node: cst.Call, function: Function) -> bool:
@@ -85,7 +92,7 @@ class CutResults:
             return False
         if self.values(node.func).kind is Kind.MODULE:
             return False
-        return all(map(self.gives_cut, callees)) and all(self._is_cut(part, function) for part in parts)
+        return all(map(self.gives_cut, callees)) and all(self.is_cut(part, function) for part in parts)
 
     def _is_cut_variable(self, name: str, function: Function) -> bool:
         """Whether all that a variable of a function may be is cut."""
@@ -94,9 +101,19 @@ class CutResults:
             found = list(_bindings(name, function))
             is_own = bool(found) or name in function.parameter_names
             self._variables[function, name] = is_own and all(
-                value is not None and self._is_cut(value, function) for value in found
+                value is not None and self.is_cut(value, function) for value in found
             )
         return self._variables[function, name]
+
+
+def has_no_gradient(name: str) -> bool:
+    """Whether what a function or method of a name gives has no gradient, or is none of a tensor."""
+    return _WITHOUT_GRADIENT.match(name) is not None
+
+
+def cuts(node: cst.CSTNode) -> bool:
+    """Whether an attribute of a tensor, or what a method gives, has none of its graph."""
+    return isinstance(node, cst.Attribute) and (node.attr.value in NO_VALUE or has_no_gradient(node.attr.value))
 
 
 def _given_back(function: Function) -> Iterator[cst.Return | cst.Yield]:
@@ -128,4 +145,4 @@ def _bindings(name: str, function: Function) -> Iterator[cst.BaseExpression | No
                     yield from (item.value for item in args)
 
 
-__all__ = ["CutResults"]
+__all__ = ["NO_VALUE", "CutResults", "cuts", "has_no_gradient"]

@@ -8,7 +8,6 @@ loss.backward()
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
@@ -16,8 +15,9 @@ from functools import cached_property
 import libcst as cst
 
 from torch2jax.facts.contexts import turns_off
-from torch2jax.facts.cut_results import CutResults
+from torch2jax.facts.cut_results import NO_VALUE, CutResults, cuts, has_no_gradient
 from torch2jax.facts.effects import is_discrete
+from torch2jax.facts.graphs_elsewhere import LEAF, GraphsElsewhere
 from torch2jax.facts.infer import Values
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
@@ -28,14 +28,8 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import Kind, Value
 
-_WITHOUT_GRADIENT = re.compile(
-    r".*_like$|new_.*|^(size|detach_?|stop_gradient|item|dim|numel|argmax|argmin|argsort|tolist|numpy|multinomial|rand|randn|len|range"
-    r"|parameters|named_parameters|state_dict|isinstance|print|one_hot)$"
-)
-_NO_VALUE = {"shape", "dtype", "device", "ndim", "data", "grad", "requires_grad", "indices"}
 _WITHOUT_GRAPH = {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.SIZE, Kind.DEVICE, Kind.DTYPE, Kind.OPTIMIZER,
                   Kind.SCHEDULER, Kind.GENERATOR, Kind.STATE_DICT, Kind.PARAMETERS, Kind.CLASS, Kind.TORCH}  # fmt: skip
-_LEAF = "leaf"
 _RESULT = "return"
 _ROUNDS = 20
 
@@ -102,10 +96,11 @@ class Graphs:
         self._bound = {function: _bound_names(function) for function in program.functions.values()}
         self.constant = self._find_constant()
         self._cut = {
-            node.value.value for node in program.index.attributes if _cuts(node) and isinstance(node.value, cst.Name)
+            node.value.value for node in program.index.attributes if cuts(node) and isinstance(node.value, cst.Name)
         }
         self.bindings = list(self._find_bindings())
         self.cut_results = CutResults(values)
+        self.elsewhere = GraphsElsewhere(program, values, self.cut_results)
         self._detached: dict[cst.Name, bool] = {}
         self._closures: dict[str, frozenset[str]] = {}
         self._everything: _Pass | None = None  # what all of the program computes
@@ -203,7 +198,7 @@ class Graphs:
         waiting = [node for node in nodes if isinstance(node, cst.Call)]
         while waiting:
             for function in self.values.reached_by(waiting.pop()):
-                if function not in found and function in self._own:
+                if function not in found:
                     found.add(function)
                     waiting += [node for node in descendants(function.node.body) if isinstance(node, cst.Call)]
         return frozenset(found)
@@ -213,7 +208,7 @@ class Graphs:
     def _is_trained(self, origin: Origin, models: Sequence[Value] | None, leaves: bool) -> bool:
         if models is None:
             return True
-        if _LEAF in origin.types:
+        if LEAF in origin.types:
             return leaves
         for model in models:
             if origin.types == model.types and origin.sites and model.sites:
@@ -324,7 +319,7 @@ class Graphs:
             if any(item.node is node for node in bound)
             for use in definitions.uses(item)
         ]
-        return bool(uses) and all(_cuts(parents[use]) for use in uses)
+        return bool(uses) and all(cuts(parents[use]) for use in uses)
 
     def scope(self, function: Function | None, name: str) -> Function | None:
         """The function whose variable a name is, as read in `function`; None for the module."""
@@ -374,7 +369,10 @@ class _Pass:
         """Follow every binding once; whether something new was found."""
         changed = False
         for binding in self.bindings:
-            if new := self.origins(binding.value, binding.function):
+            new = self.origins(binding.value, binding.function)
+            if self.outside and isinstance(binding.node, (cst.For, cst.CompFor)):
+                new |= self._of_parameters(binding.value)
+            if new:
                 changed |= self._store(binding, new)
         return changed
 
@@ -439,15 +437,24 @@ class _Pass:
         scope = self.graphs.scope(function, node.value)
         found = self.known.variables.get((scope, node.value), _NONE)
         if self.outside:
-            return found | {Origin(frozenset({_LEAF}), frozenset())} if _LEAF in value.types else found
+            return found | {Origin(frozenset({LEAF}), frozenset())} if LEAF in value.types else found
         in_region = node in self.inside
         if scope not in self.reached and (not in_region or node.value in self.read or scope is not function):
             found |= _kept(self.before.variables.get((scope, node.value), _NONE), node.value)
         return found
 
+    def _of_parameters(self, node: cst.CSTNode) -> Origins:
+        """The modules whose parameters a loop goes over."""
+        match node:
+            case cst.Call(func=cst.Name("zip" | "enumerate" | "list" | "tuple" | "reversed" | "filter"), args=args):
+                return _NONE.union(*(self._of_parameters(item.value) for item in args))
+        value = self.values(node)
+        is_known = value.kind is Kind.PARAMETERS and bool(value.types)
+        return frozenset({Origin(value.types, value.sites)}) if is_known else _NONE
+
     def _of_attribute(self, node: cst.Attribute, value: Value, function: Function | None) -> Origins:
         name = node.attr.value
-        if name in _NO_VALUE:
+        if name in NO_VALUE:
             return _NONE
         base = self.values(node.value)
         classes = self.graphs.family(base)
@@ -460,6 +467,9 @@ class _Pass:
             if not classes or not store.classes or classes & store.classes:
                 if store.grows or store.function not in self.reached:
                     found |= _kept(origins, dotted(node) or code(node))
+        for method, grows in self.graphs.elsewhere.stores(classes, name):
+            if self.outside or (node not in self.renewed and (grows or method not in self.reached)):
+                found |= _kept(_of_each_module(self.graphs.elsewhere.called_in(method)), dotted(node) or code(node))
         if base.kind is Kind.MODULE:
             is_parameter = value.kind is Kind.TENSOR and "parameter" in value.types
             return found | self._of_module(node.value, function) if self.outside and is_parameter else found
@@ -498,7 +508,7 @@ class _Pass:
                     found |= _kept(self.before.variables.get((item, _RESULT), _NONE), item.name)
                 if item.name == "__init__":
                     found |= self._of_each(given, function)
-        elif not callees and (_WITHOUT_GRADIENT.match(name) or self._draws(node)):
+        elif not callees and (has_no_gradient(name) or self._draws(node)):
             return _NONE
         elif callees and not self.graphs.is_any_local(callees) and all(map(self.graphs.cut_results.gives_cut, callees)):
             return self._of_each(given, function)
@@ -513,12 +523,27 @@ class _Pass:
                 found |= self._of_module(node.func, function)
             elif not callees:
                 found |= self._of_each(given, function)
-        elif callees and self.outside and not all(self.graphs.is_local(item) for item in callees):
-            owner = [node.func.value] if isinstance(node.func, cst.Attribute) else []
-            for place in (*given, *owner):
-                if self.values(place).kind is Kind.MODULE and self.values(node).kind is not Kind.MODULE:
-                    found |= self._of_module(place, function)
+        elif callees and not all(self.graphs.is_local(item) for item in callees):
+            found |= self._from_elsewhere(node, given, function)
         return found
+
+    def _from_elsewhere(
+        self, node: cst.Call, given: Sequence[cst.BaseExpression], function: Function | None
+    ) -> Origins:
+        """What the result of a function of another file was computed from, apart from what it is given."""
+        found = _NONE
+        if not self.outside:
+            return _kept(
+                _of_each_module(self.graphs.elsewhere.kept_for(node, self.reached)),
+                dotted(node.func) or code(node.func),
+            )
+        if self.values(node).kind is Kind.MODULE:
+            return found
+        owner = [node.func.value] if isinstance(node.func, cst.Attribute) else []
+        for place in given if not owner or not self.graphs.elsewhere.trains(node) else (*given, *owner):
+            if self.values(place).kind is Kind.MODULE:
+                found |= self._of_module(place, function)
+        return found | _of_each_module(self.graphs.elsewhere.called_by(node))
 
     def _draws(self, node: cst.Call) -> bool:
         """Whether a call is one of `sample` of a distribution, not of what the program calls so."""
@@ -531,12 +556,12 @@ class _Pass:
         return _NONE.union(*(self.origins(node, function) for node in nodes)) if nodes else _NONE
 
 
-def _cuts(node: cst.CSTNode) -> bool:
-    """Whether an attribute of a tensor, or what a method gives, has none of its graph."""
-    if not isinstance(node, cst.Attribute):
-        return False
-    name = node.attr.value
-    return name in _NO_VALUE or _WITHOUT_GRADIENT.match(name) is not None
+def _of_each_module(values: Iterable[Value]) -> Origins:
+    """The origins that modules, and leaves, are."""
+    return frozenset(
+        Origin(frozenset({LEAF}), frozenset()) if LEAF in value.types else Origin(value.types, value.sites)
+        for value in values
+    )
 
 
 def _renewed(region: Sequence[cst.CSTNode]) -> frozenset[cst.CSTNode]:
