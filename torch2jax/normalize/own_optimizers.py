@@ -1132,6 +1132,7 @@ class _Respelled(cst.CSTTransformer):
 
 _ROOT = ("({a0}) ** 0.5", "")
 _SCALARS = {
+    "abs": ("torch.abs({a0})", ""),
     "float": ("{a0}", ""),
     **{f"math.{name}": (f"torch.{name}({{a0}})", "") for name in ("cos", "exp", "log", "sin", "tanh")},
     "math.pow": ("", "({a0}) ** ({a1})"),
