@@ -1,3 +1,5 @@
+from functools import partial
+
 import torch
 import torch.nn.functional as F
 
@@ -22,3 +24,9 @@ print(some(torch.ones(2, 3), dim=1), some(torch.ones(2, 3), F.log_softmax, dim=1
 print(drawn(torch.ones(2)), drawn(torch.ones(2), F.alpha_dropout))  # T2J205
 print(sized((2, 3)), sized((2, 3), torch.zeros))
 print(scaled(torch.ones(2)), scaled(torch.ones(2), torch.var))  # T2J205
+
+
+def cast(x):
+    context = partial(torch.autocast, "cpu", dtype=torch.bfloat16)  # T2J205
+    with context():
+        return x @ x

@@ -6,6 +6,11 @@ except AttributeError:
     class autocast: ...
 with autocast(enabled=self.mixed):
     x = self.body(x)
+
+A variable that holds one that changes no numbers, to be entered later, holds a context that does nothing:
+
+context = partial(autocast, "cuda", enabled=False) if exact else nullcontext   ->   context = nullcontext if exact else nullcontext
+with context(): ...                                                                  with context(): ...
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.facts.precision import changes_nothing
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.contexts import AUTOCASTS
 from torch2jax.records import dataclass
@@ -34,6 +40,9 @@ def normalize_autocast_names(work: NormalizationRound) -> None:
     """Write the context out where such a name is called."""
     if not work.program.mentions("autocast"):
         return
+    for call in work.index.calls if work.program.mentions("partial") else ():
+        if _is_idle(work, call):
+            work.edits.replace(call, lambda rewrite: cst.Name("nullcontext"))
     for line in work.index.module.body:
         found = _named(work, line)
         uses = list(_uses(work, found)) if found is not None else []
@@ -45,6 +54,25 @@ def normalize_autocast_names(work: NormalizationRound) -> None:
         for part in found.unreached:
             work.note_unreached(part)
         work.edits.remove(found.line)
+
+
+def _is_idle(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call is `partial` of a context that changes no numbers, for a variable that is only entered."""
+    values, parents = work.values, work.index.parents
+    if values(call.func).const != "functools.partial" or not call.args:
+        return False
+    made = cst.Call(call.args[0].value, call.args[1:])
+    name = values.torch_name(made.func)
+    if name not in AUTOCASTS or not changes_nothing(made, name, values, parents):
+        return False
+    node: cst.CSTNode = call
+    while isinstance(parents[node], cst.IfExp):
+        node = parents[node]
+    match parents[node]:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)]):
+            users = [(use, parents[use]) for use in work.program.definitions.uses_at(target)]
+            return all(isinstance(user, cst.Call) and user.func is use and not user.args for use, user in users)
+    return False
 
 
 def _named(work: NormalizationRound, line: cst.CSTNode) -> _Named | None:
