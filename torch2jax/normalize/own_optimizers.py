@@ -33,6 +33,7 @@ from torch2jax.facts.parameters import (
 )
 from torch2jax.normalize.optimizer_choices import Choice, as_condition, places_of
 from torch2jax.normalize.optimizer_flow import Fate, Place, is_read_later
+from torch2jax.normalize.optimizer_gradients import fills_gradients, looks_behind_steps
 from torch2jax.normalize.optimizer_helpers import Inlining, changes_given
 from torch2jax.normalize.optimizer_memories import Memory, without_memories
 from torch2jax.normalize.optimizer_numbers import Numbers, Sort
@@ -168,6 +169,10 @@ def _updated(
     step.elsewhere = {one.name: one for one in others}
     step.check_carried()
     body = step.statements([*before, *_block(loop.body)])
+    if step.keeps_gradient and fills_gradients(program):
+        raise CannotNormalize  # what is kept becomes the next gradient
+    if step.changes_gradient and looks_behind_steps(program, item):
+        raise CannotNormalize  # the gradients outside of the step stay as they were
     lines = [line for line in _block(node.body)[:1] if is_docstring(line)]
     result = quote_statement(f"return {step.parameter}, {step.state}")
     parameters = f"self, {step.parameter}, {step.gradient}, {step.state}, {group}"
@@ -423,6 +428,9 @@ class _Step:
     containers: set[str] = field(default_factory=set)  # entries that have entries of their own
     unsure: set[str] = field(default_factory=set)  # of the variables, those that only one way of a decision binds
     fresh: FreshNames = field(default_factory=lambda: FreshNames(()))
+    is_rebound: bool = False  # the variable of the gradient holds something else
+    keeps_gradient: bool = False  # in the state, as it is
+    changes_gradient: bool = False
 
     def __post_init__(self) -> None:
         assert isinstance(self.loop.target, cst.Name)
@@ -578,7 +586,9 @@ class _Step:
         is_traced = self.is_traced(test)
         before, traced = self.storage.copy(), set(self.traced)
         bound, unsure = frozenset(self.bound), set(self.unsure)
+        was_rebound = self.is_rebound
         then = self.statements(_block(line.body))
+        is_rebound, self.is_rebound = self.is_rebound, was_rebound
         after, self.storage = self.storage, before
         traced, self.traced = self.traced, traced
         first, self.bound = self.bound, set(bound)
@@ -587,6 +597,7 @@ class _Step:
             other = self.statements(_block(line.orelse.body))
         elif isinstance(line.orelse, cst.If):
             other = self.branch(line.orelse)
+        self.is_rebound &= is_rebound
         self.traced |= traced
         one_way = {name for name in first ^ self.bound if name.isidentifier()}
         self.storage = after.joined(self.storage, one_way)
@@ -738,6 +749,7 @@ class _Step:
             for name in names:
                 self.storage.join(entry, name)
             self.storage.relate(entry, sharing)
+            self.keeps_gradient |= not self.is_rebound and self.gradient in self.storage.closure({entry})
             return
         if not isinstance(target, cst.Name) or target.value in (self.state, self.group, self.parameter):
             raise CannotNormalize
@@ -746,6 +758,7 @@ class _Step:
         found = [(item, self.key(item), self.cast_of(item), self.shares(item) - {name}) for item in items]
         is_itself = any(isinstance(item, cst.Name) and item.value == name for item in items)
         if not is_itself:
+            self.is_rebound |= name == self.gradient
             base = next((base for _, _, base, _ in found if base is not None), None)
             base = self.storage.first_of(base) if base is not None else None
             self.storage.release(name)
@@ -879,6 +892,7 @@ class _Step:
         same, by_type = storage.all_same(text), storage.by_type(text)
         self.check_overlaps({*same, *by_type})
         others = storage.closure({text}) - {text}
+        self.changes_gradient |= not self.is_rebound and self.gradient in {text, *others}
         if any(self.is_later(item) for item in (others if may_be_number else others - same - by_type.keys())):
             raise CannotNormalize
         made = [quote_statement(f"{text} = {{value}}", value=value)]
