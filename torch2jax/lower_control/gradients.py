@@ -32,6 +32,9 @@ from torch2jax.lower_control.module_gradients import (
 from torch2jax.normalize.gradient_helpers import GRAD
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.python import changes_container
+from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in, read_before_bound
 from torch2jax.records import dataclass
@@ -687,7 +690,14 @@ def _check_outside(
         outside |= set(_read_before_written(moved, written, asked.inputs))
         check_given(work, call, asked.modules, nodes, _spread)
     body = function.node.body if function is not None else work.index.module
+    for name in sorted(outside):
+        uses = (item for node in nodes for item in descendants(node, cst.Name) if item.value == name)
+        use = next((item for item in uses if item in work.index.parents and not work.index.is_label(item)), None)
+        given = [item.value for item in work.program.definitions.of(use)] if use is not None else []
+        if any(value is not None and _may_be(work, value, asked.inputs) for value in given):
+            raise CannotNormalize(f"`{name}` may be the same tensor as what it is computed from")
     bound = {name for statement in before for name in _writes(statement)}
+    bound |= {name for name in asked.inputs if _starts_anew(work, body, before, name)}
     if set(asked.inputs) <= bound and asked.modules is None:
         return  # bound in this block: what was computed before knows nothing of them
     inside = {node for statement in moved for node in descendants(statement)}
@@ -715,11 +725,61 @@ def _check_outside(
     parameters = set(function.parameter_names)
     marked = {name for name in asked.inputs if any(_marks(statement, name) for statement in before)}
     for name in sorted(outside & parameters):
+        if _is_given_twice(work, function, name, marked & parameters):
+            raise CannotNormalize(f"the argument `{name}` may be the same tensor as `{min(marked & parameters)}`")
         if (set(asked.inputs) & parameters) - marked and not _is_safe(work, function, name, nodes, asked):
             if not _apart_at_calls(
                 work, function, name, [item for item in asked.inputs if item in parameters - marked]
             ):
                 raise CannotNormalize(f"whether the argument `{name}` was computed from its inputs is not seen")
+
+
+def _may_be(work: NormalizationRound, value: cst.BaseExpression, inputs: Sequence[str]) -> bool:
+    """Whether an expression may be one of some variables itself, which gets a gradient by this name, too."""
+    match value:
+        case cst.Name(name):
+            return name in inputs
+        case cst.IfExp(body=left, orelse=right) | cst.BooleanOperation(left=left, right=right):
+            return _may_be(work, left, inputs) or _may_be(work, right, inputs)
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            return any(_may_be(work, item.value, inputs) for item in elements)
+        case cst.Call(func=cst.Attribute(value=tensor, attr=cst.Name(method))) if (
+            work.values(tensor).kind is Kind.TENSOR
+        ):
+            return (method in _SAME or is_inplace_name(method)) and _may_be(work, tensor, inputs)
+        case cst.Call(func=func, args=args) if work.values.torch_name(func) is None:
+            given = [item.value for item in args if _may_be(work, item.value, inputs)]
+            roots, own = work.values(value).roots, frozenset[str]().union(*(work.values(item).roots for item in given))
+            is_open = work.values(value).is_a(Kind.UNKNOWN, Kind.TENSOR) and (not roots or "*" in roots)
+            return bool(given) and work.values(func).kind is not Kind.MODULE and (is_open or not own.isdisjoint(roots))
+    return False
+
+
+_SAME = frozenset("contiguous cpu cuda double float half requires_grad_ to type type_as".split())
+
+
+def _starts_anew(work: NormalizationRound, body: cst.CSTNode, before: Sequence[cst.CSTNode], name: str) -> bool:
+    """Whether a variable is marked in front of a range for the first time since it was detached: nothing has been computed from
+    it that knows of its gradient.
+    """
+    marks = [line for line in descendants(body, cst.SimpleStatementLine) if _marks(line, name)]
+    if len(marks) != 1 or marks[0] not in before:
+        return False
+    use = next((node for node in descendants(marks[0], cst.Name) if node.value == name), None)
+    found = work.program.definitions.of(use) if use in work.index.parents else ()
+    return bool(found) and all(item.how is How.ASSIGNED and _is_detached(item.value) for item in found)
+
+
+def _is_detached(value: cst.BaseExpression | None) -> bool:
+    """`x.clone().detach().to(device)`"""
+    while isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
+        if value.func.attr.value == "detach":
+            return True
+        value = value.func.value if value.func.attr.value in _PLAIN else None
+    return False
+
+
+_PLAIN = frozenset({"clone", "contiguous", "cpu", "cuda", "float", "to"})
 
 
 def _head(line: cst.CSTNode) -> list[cst.CSTNode]:
@@ -798,6 +858,16 @@ def _apart_at_calls(
             if not all(_apart_at_calls(work, around, item, wanted, frozenset(later)) for item in asked & parameters):
                 return False
     return True
+
+
+def _is_given_twice(work: NormalizationRound, function: Function, name: str, inputs: Iterable[str]) -> bool:
+    """Whether some call gives one tensor for an input and for another parameter."""
+    for call in function.callers:
+        given = dict(arguments_by_parameter(function, call, work.values)) if isinstance(call, cst.Call) else {}
+        texts = {item: code(value) for item, value in given.items() if isinstance(value, cst.BaseExpression)}
+        if name in texts and any(texts.get(item) == texts[name] for item in inputs):
+            return True
+    return False
 
 
 def _holder_of(work: NormalizationRound, given: Iterable[cst.BaseExpression]) -> cst.Name | None:
