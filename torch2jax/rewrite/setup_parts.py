@@ -217,10 +217,16 @@ def _are_unused_parts(
     them before another takes the name."""
     values, index, (others, bases) = unit.facts.values, unit.facts.program.index, earlier
 
-    def is_new(node: cst.Assign) -> bool:
+    def is_new(node: cst.Assign, may_hold_own: bool = False) -> bool:
         named = [item for item in descendants(node.value) if isinstance(item, (cst.Name, cst.Attribute))]
         owners = {item.value for item in named if isinstance(item, cst.Attribute)}
         held = [item for item in named if item not in owners and not index.is_label(item) and has_module(values(item))]
+        if may_hold_own:  # parts that keep the names which they have already, and such as are made here
+            fields = [
+                item for item in held if isinstance(item, cst.Attribute) and dotted(item.value) == method.self_name
+            ]
+            made = [item for item in held if isinstance(item, cst.Name) and item.value not in method.parameter_names]
+            held = [item for item in held if item not in fields and item not in made]
         return len(node.targets) == 1 and has_module(values(node.value)) and not held
 
     if any(index.order[node] < index.order[later] for node in _reads(method, name)):
@@ -229,7 +235,7 @@ def _are_unused_parts(
     if any(_reads(inner, name) for inner in early) or not all(has_module(base.fields[name]) for base in bases):
         return False
     is_one_method = all(unit.facts.program.function_around(other) is method for other in others)
-    return is_one_method and is_new(later) and all(map(is_new, others))
+    return is_one_method and is_new(later, may_hold_own=True) and all(map(is_new, others))
 
 
 def _vacate(unit: Unit, node: cst.Assign, owner: str, name: str) -> None:
