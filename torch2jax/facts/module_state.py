@@ -20,6 +20,7 @@ from torch2jax.facts.infer import Values, all_marks
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.part_makers import uses_of_makers
 from torch2jax.ops.python import changes_container
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.records import dataclass
@@ -113,7 +114,8 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
     for item in modules:
         found.made[item] = {}
         for method in init_methods(item):
-            if method.owner is item and runs_only_at_init(program, method):
+            is_asked = program.is_imported and method.name in program.read_elsewhere and changes_buffers(method)
+            if method.owner is item and runs_only_at_init(program, method) and not is_asked:
                 found.init_only.add(method)
                 _note_made(method, values, found.made[item])
     written: list[tuple[cst.Attribute, cst.CSTNode]] = []
@@ -376,6 +378,26 @@ def init_methods(item: Class) -> set[Function]:
             if called is not None:
                 waiting.append(called)
     return found
+
+
+def changes_buffers(method: Function) -> bool:
+    """Whether a method, other than `__init__`, gives buffers of its module other values."""
+    if method.owner is None or method.name == "__init__":
+        return False
+    for node in own_nodes(method.node):
+        match node:
+            case cst.AssignTarget(target=place) | cst.AugAssign(target=place):
+                pass
+            case cst.Call(func=cst.Attribute(value=place, attr=cst.Name(name))) if is_inplace_name(name):
+                pass
+            case _:
+                continue
+        while isinstance(place, cst.Subscript):
+            place = place.value
+        owner, _, name = (dotted(place) or "").removesuffix(".data").partition(".")
+        if owner == method.self_name and any(item.is_registered(name) for item in method.owner.lineage):
+            return True
+    return False
 
 
 def _note_early(program: Program, modules: Sequence[Class]) -> None:

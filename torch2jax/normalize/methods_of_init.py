@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from torch2jax.facts.module_state import runs_only_at_init
+from torch2jax.facts.module_state import changes_buffers, runs_only_at_init
 from torch2jax.normalize.changed_modules import changes_parts
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted, is_super
@@ -48,13 +48,16 @@ def _separate(work: NormalizationRound, item: Class, name: str) -> None:
     later = [call for call in calls if call not in at_init and not _is_in_one(work, call, methods)]
     if not at_init or not (later or name in work.program.read_elsewhere):
         return
-    if any(changes_parts(work, method) for method in methods):
+    is_bound = work.effects is not None and work.effects.bound is not None  # buffers lie beside modules then
+    if any(changes_parts(work, method) or (is_bound and changes_buffers(method)) for method in methods):
         _copy(work, methods, at_init, heirs)
 
 
 def _can_be_copied(work: NormalizationRound, method: Function) -> bool:
-    is_plain = not method.node.decorators and isinstance(method.node.body, cst.IndentedBlock)
-    return is_plain and method.node in work.index.parents
+    named = [item.decorator for item in method.node.decorators]
+    names = [work.values.torch_name(node.func if isinstance(node, cst.Call) else node) for node in named]
+    is_plain = all(name in ("torch.no_grad", "torch.inference_mode") for name in names)
+    return is_plain and isinstance(method.node.body, cst.IndentedBlock) and method.node in work.index.parents
 
 
 def _is_at_init(work: NormalizationRound, call: cst.Call, name: str) -> bool:

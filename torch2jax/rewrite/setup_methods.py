@@ -27,7 +27,7 @@ from torch2jax.ops.modules import PLACING
 from torch2jax.ops.signatures import parse_signature
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
-from torch2jax.program.program import Class, Function, dotted, root_name
+from torch2jax.program.program import Class, Function, dotted, is_super, root_name
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.layer_notes import is_note_on_layer
 from torch2jax.rewrite.setup_arguments import takes_arguments
@@ -77,15 +77,16 @@ def rewrite_setup(unit: Unit, item: Class, starting: frozenset[Function]) -> Non
     _check_names(unit, item)
     at_init = init_methods(item)
     for method in item.methods.values():
-        if method in starting:
-            continue
-        if method in at_init:
+        if method in at_init and method not in starting:
             group_starts(unit, item, method, starting)
+    making = _making_methods(unit, item, at_init) - starting
+    for method in item.methods.values():
+        if method in making:
             _check_making(unit, item, method, grow_parts(unit, method))
             _check_changes(unit, method)
-        else:
+        elif method not in starting:
             _check_method(unit, method)
-    hold_constants(unit, [method for method in item.methods.values() if method in at_init and method not in starting])
+    hold_constants(unit, [method for method in item.methods.values() if method in making])
     check_made_once(unit, item, at_init)
     init = item.methods.get("__init__")
     if init is not None:
@@ -94,6 +95,24 @@ def rewrite_setup(unit: Unit, item: Class, starting: frozenset[Function]) -> Non
         else:
             _check_asked(unit, item, init)
             _setup(unit, item, init)
+
+
+def _making_methods(unit: Unit, item: Class, at_init: set[Function]) -> set[Function]:
+    """Those of the methods that run in `__init__` which run whenever `setup` does, and not only for first values of variables."""
+    guarded = {node for line in unit.edits.moved for node in descendants(line)}
+    found: set[Function] = set()
+    waiting = [
+        method
+        for method in at_init
+        if method.name == "__init__" or method.owner is not item or method.name in item.early
+    ]
+    while waiting:
+        method = waiting.pop()
+        found.add(method)
+        named = [node for node in descendants(method.node, cst.Attribute) if node not in guarded]
+        called = {node.attr.value for node in named if dotted(node.value) == method.self_name or is_super(node.value)}
+        waiting += [other for other in at_init if other.name in called and other not in found and other not in waiting]
+    return found
 
 
 def _check_asked(unit: Unit, item: Class, init: Function) -> None:

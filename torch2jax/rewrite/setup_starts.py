@@ -18,7 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.infer import Values
-from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.module_state import init_methods, runs_only_at_init
 from torch2jax.facts.parameter_loops import ParameterLoop, runs_over_modules
 from torch2jax.facts.parameters import plain_container
 from torch2jax.program.program import Class, Function, dotted, root_name
@@ -34,7 +34,7 @@ from torch2jax.values import Kind
 def group_starts(unit: Unit, item: Class, method: Function, starting: frozenset[Function]) -> None:
     """`self.apply(init)` in `__init__` -> `if self.is_initializing(): self.apply(init)`, together with its like beside it."""
     new = new_parts(unit, method)
-    for run in _runs(unit, item, method, starting, new):
+    for run in _runs(unit, item, method, starting, new) if _runs_nowhere_else(unit, method) else ():
         of_new = [line for line in run if started_in(line, new)]
         if of_new:
             start_parts(unit, method, of_new, new)
@@ -48,6 +48,13 @@ def group_starts(unit: Unit, item: Class, method: Function, starting: frozenset[
             text = str(unit.facts.target.tied).replace("{left_name}", names[0]).replace("{right_name}", names[1])
             unit.settle(node)
             unit.edits.rewrite_statement(node, partial(_tie, unit.spell(text), left.value, right.value))
+
+
+def _runs_nowhere_else(unit: Unit, method: Function) -> bool:
+    """Whether a method runs where modules are made, and later neither in this file nor in another."""
+    program = unit.facts.program
+    is_named = method.name != "__init__" and method.name in program.read_elsewhere
+    return runs_only_at_init(program, method) and not is_named
 
 
 def start_in_makers(unit: Unit) -> None:

@@ -698,7 +698,7 @@ def set_variable(module, name, value):
     module._try_setup()
     owner, name = vars(module).get("_tied", {}).get(name, (module, name))
     for user, field in ((owner, name), *vars(owner).get("_users", {}).get(name, ())):
-        if field in vars(user):
+        if field in vars(user) and not isinstance(vars(user)[field], nn.Variable):  # which reads what is put below
             vars(user)[field] = value
     kind = place_of(owner, name)[0]
     is_array = isinstance(value, jax.Array)
