@@ -34,7 +34,7 @@ from torch2jax.values import Kind
 def group_starts(unit: Unit, item: Class, method: Function, starting: frozenset[Function]) -> None:
     """`self.apply(init)` in `__init__` -> `if self.is_initializing(): self.apply(init)`, together with its like beside it."""
     new = new_parts(unit, method)
-    for run in _runs(unit, item, method, starting, new) if _runs_nowhere_else(unit, method) else ():
+    for run in _runs(unit, item, method, starting, new) if not _runs_later(unit, item, method) else ():
         of_new = [line for line in run if started_in(line, new)]
         if of_new:
             start_parts(unit, method, of_new, new)
@@ -48,13 +48,6 @@ def group_starts(unit: Unit, item: Class, method: Function, starting: frozenset[
             text = str(unit.facts.target.tied).replace("{left_name}", names[0]).replace("{right_name}", names[1])
             unit.settle(node)
             unit.edits.rewrite_statement(node, partial(_tie, unit.spell(text), left.value, right.value))
-
-
-def _runs_nowhere_else(unit: Unit, method: Function) -> bool:
-    """Whether a method runs where modules are made, and later neither in this file nor in another."""
-    program = unit.facts.program
-    is_named = method.name != "__init__" and method.name in program.read_elsewhere
-    return runs_only_at_init(program, method) and not is_named
 
 
 def start_in_makers(unit: Unit) -> None:
@@ -313,7 +306,9 @@ def _is_variable_of_part(unit: Unit, method: Function, node: cst.BaseExpression)
     if not isinstance(node, cst.Attribute):
         return isinstance(node, cst.Name) and "parameter" in unit.facts.values(node).types
     if dotted(node.value) == method.self_name:
-        return not unit.facts.values(node).types.isdisjoint(("parameter", "frozen")) or _is_buffer(method, node)
+        return not unit.facts.values(node).types.isdisjoint(("parameter", "frozen")) or (
+            _is_buffer(method, node) and _runs_nowhere_else(unit, method)
+        )
     is_layer = any(name in unit.facts.tables.layers for name in unit.facts.values(node.value).types)
     return is_layer or "parameter" in unit.facts.values(node).types
 
@@ -392,6 +387,23 @@ def is_plain_array(unit: Unit, node: cst.CSTNode) -> bool:
     is_state = any(node.attr.value in item.state for item in method.owner.lineage)
     value = unit.facts.values(node)
     return value.kind is Kind.TENSOR and not is_state and value.types.isdisjoint(("parameter", "frozen"))
+
+
+def _runs_later(unit: Unit, item: Class, method: Function) -> bool:
+    """Whether this file calls a method, other than `__init__`, where no module is being made."""
+    program, at_init = unit.facts.program, init_methods(item)
+    calls = [call for call in method.callers if call in program.index.parents]
+    around = [program.function_around(call) for call in calls]
+    return method.name != "__init__" and not all(
+        function in at_init or runs_only_at_init(program, function) for function in around
+    )
+
+
+def _runs_nowhere_else(unit: Unit, method: Function) -> bool:
+    """Whether a method runs where modules are made, and later neither in this file nor in another."""
+    program = unit.facts.program
+    is_named = method.name != "__init__" and method.name in program.read_elsewhere
+    return runs_only_at_init(program, method) and not is_named
 
 
 def _is_buffer(method: Function, node: cst.Attribute) -> bool:
