@@ -12,7 +12,7 @@ for i in range(3):                                            for i in range(3):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import libcst as cst
 
@@ -34,7 +34,7 @@ from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.definitions import How
+from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in, read_before_bound
 from torch2jax.records import dataclass
@@ -691,11 +691,11 @@ def _check_outside(
         check_given(work, call, asked.modules, nodes, _spread)
     body = function.node.body if function is not None else work.index.module
     for name in sorted(outside):
-        uses = (item for node in nodes for item in descendants(node, cst.Name) if item.value == name)
-        use = next((item for item in uses if item in work.index.parents and not work.index.is_label(item)), None)
-        given = [item.value for item in work.program.definitions.of(use)] if use is not None else []
-        if any(value is not None and _may_be(work, value, asked.inputs) for value in given):
-            raise CannotNormalize(f"`{name}` may be the same tensor as what it is computed from")
+        own = set(asked.inputs)
+        for item in _seen_inside(work, nodes, name):
+            older = {wanted for wanted in own if _is_bound_before(work, nodes, wanted, item)}
+            if item.value is not None and _may_be(work, item.value, older):
+                raise CannotNormalize(f"`{name}` may be the same tensor as what it is computed from")
     bound = {name for statement in before for name in _writes(statement)}
     bound |= {name for name in asked.inputs if _starts_anew(work, body, before, name)}
     if set(asked.inputs) <= bound and asked.modules is None:
@@ -734,7 +734,21 @@ def _check_outside(
                 raise CannotNormalize(f"whether the argument `{name}` was computed from its inputs is not seen")
 
 
-def _may_be(work: NormalizationRound, value: cst.BaseExpression, inputs: Sequence[str]) -> bool:
+def _seen_inside(work: NormalizationRound, nodes: Sequence[cst.CSTNode], name: str) -> Sequence[Definition]:
+    """The bindings of a variable that some statements see."""
+    uses = (item for node in nodes for item in descendants(node, cst.Name) if item.value == name)
+    use = next((item for item in uses if item in work.index.parents and not work.index.is_label(item)), None)
+    return work.program.definitions.of(use) if use is not None else ()
+
+
+def _is_bound_before(work: NormalizationRound, nodes: Sequence[cst.CSTNode], name: str, other: Definition) -> bool:
+    """Whether a variable may have been bound in front of another one, to what some statements see."""
+    order = work.index.order
+    found = _seen_inside(work, nodes, name)
+    return not found or any(item.how is How.PARAMETER or order[item.node] < order[other.node] for item in found)
+
+
+def _may_be(work: NormalizationRound, value: cst.BaseExpression, inputs: Set[str]) -> bool:
     """Whether an expression may be one of some variables itself, which gets a gradient by this name, too."""
     match value:
         case cst.Name(name):
@@ -751,6 +765,7 @@ def _may_be(work: NormalizationRound, value: cst.BaseExpression, inputs: Sequenc
             given = [item.value for item in args if _may_be(work, item.value, inputs)]
             roots, own = work.values(value).roots, frozenset[str]().union(*(work.values(item).roots for item in given))
             is_open = work.values(value).is_a(Kind.UNKNOWN, Kind.TENSOR) and (not roots or "*" in roots)
+            is_open &= len(args) == 1  # as identities are, which stand for what may be done to it
             return bool(given) and work.values(func).kind is not Kind.MODULE and (is_open or not own.isdisjoint(roots))
     return False
 

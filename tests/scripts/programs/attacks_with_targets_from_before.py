@@ -17,10 +17,13 @@ class Net(nn.Module):
 
 
 class BIM:
-    def __init__(self, model, eps=0.1, alpha=0.03, steps=3, targeted=False):
+    def __init__(self, model, eps=0.1, alpha=0.03, steps=3, targeted=False, chosen=None):
+        self.chosen = chosen
         self.model, self.eps, self.alpha, self.steps, self.targeted = model, eps, alpha, steps, targeted
 
     def get_target_label(self, images, labels):
+        if self.chosen is not None:
+            return self.chosen(images, labels)
         return (labels + self.model(images).argmax(1)) % 3
 
     def forward(self, images, labels):
@@ -45,6 +48,19 @@ class BIM:
         return images
 
 
+def nearest(model, images, steps):
+    """The picture of which the second name speaks is another one when the gradient is taken."""
+    image = images.clone().detach()
+    for _ in range(steps):
+        before = image
+        image = 0.5 * image.detach() + 0.5 * images
+        image.requires_grad = True
+        cost = (model(image) * model(before)).sum()
+        grad = torch.autograd.grad(cost, image)[0]
+        image = (image + 0.1 * grad).detach()
+    return image
+
+
 net = Net()
 with torch.no_grad():
     for i, p in enumerate(net.parameters()):
@@ -53,3 +69,5 @@ x = torch.sin(torch.arange(24.0) * 0.7).view(4, 6).abs()
 y = torch.tensor([0, 1, 2, 1])
 print(BIM(net).forward(x, y).flatten().tolist())
 print(BIM(net, targeted=True).forward(x, y).flatten().tolist())
+print(BIM(net, targeted=True, chosen=lambda images, labels: (labels + 1) % 3).forward(x, y).flatten().tolist())
+print(nearest(net, x, 3).flatten().tolist())
