@@ -212,6 +212,7 @@ from torch2jax.normalize.settled_buffers import normalize_settled_buffers
 from torch2jax.normalize.sharded_models import normalize_sharded_models
 from torch2jax.normalize.shared_arrays import normalize_shared_arrays
 from torch2jax.normalize.shared_backwards import normalize_shared_backwards
+from torch2jax.normalize.shared_globals import normalize_shared_globals
 from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.single_losses import normalize_single_losses
 from torch2jax.normalize.slot_writes import normalize_slot_writes
@@ -285,6 +286,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_held_containers,  # before parts of modules are looked at
     normalize_reversed_parts,  # as those are
     normalize_large_numbers,
+    normalize_shared_globals,  # before what changes in place is looked at
     normalize_early_reads,
     normalize_absent_classes,  # what never runs is not looked at
     normalize_optimizer_questions,  # as is that

@@ -220,7 +220,7 @@ class Workspace:
 
     def concerns(self, path: str) -> bool:
         """Whether a file has something to translate: it uses torch, or a file that does, or is given tensors by one, or
-        functions whose calls gain something, or classes to hold.
+        objects that hold some, or functions whose calls gain something, or classes to hold.
         """
         file = Path(path).resolve()
         self.settle()
@@ -228,7 +228,7 @@ class Workspace:
             return True
         analysis = self.analyses.get(file)
         return analysis is not None and (
-            _is_given_tensors(analysis) or _calls_gain(analysis) or _holds_classes(analysis)
+            _is_given_tensors(analysis) or _calls_gain(analysis) or _holds_classes(analysis) or _sees_torch(analysis)
         )
 
     def settled(self, path: str, again: bool = False) -> tuple[Prepared, Analysis]:
@@ -350,12 +350,17 @@ class Workspace:
         """Tell all files of the classes whose modules are frozen in one of them, or asked for their mode, and of the options
         that groups of parameters are asked for: what is written asks for them, and no fact.
         """
-        self._frozen = frozenset().union(*(known.facts.freezing.classes for known in self.analyses.values()))
+        frozen = [classes for known in self.analyses.values() if (classes := known.facts.freezing.classes)]
+        self._frozen = frozenset().union(*frozen)
+        methods = frozenset[str]().union(*(known.facts.freezing.by_themselves for known in self.analyses.values()))
         modes = frozenset[str]().union(*(known.facts.effects.modes_read_outside() for known in self.analyses.values()))
         asked = frozenset[str]().union(*(known.facts.schedules.asked for known in self.analyses.values()))
         rates = RatesAround(known.facts.schedules.shared for known in self.analyses.values())
         for known in self.analyses.values():
             known.facts.effects.frozen = self._frozen
+            own = known.facts.freezing.classes
+            known.facts.effects.frozen_elsewhere = frozenset().union(*(item for item in frozen if item is not own))
+            known.facts.effects.frozen_by_themselves = methods
             known.facts.effects.read_modes = modes
             known.facts.schedules.asked |= asked
             known.facts.schedules.around = rates
@@ -545,6 +550,12 @@ def _is_given_tensors(analysis: Analysis) -> bool:
     return any(map(_is_open, given)) and any(
         _asks_tensors(analysis, call) for call in analysis.facts.program.index.calls
     )
+
+
+def _sees_torch(analysis: Analysis) -> bool:
+    """Whether a file finds something of torch in the objects that it is given: `trainer.optimizer`."""
+    facts = analysis.facts
+    return any(facts.values(node).kind in _OF_TORCH for node in facts.program.index.attributes)
 
 
 def _asks_tensors(analysis: Analysis, call: cst.Call) -> bool:

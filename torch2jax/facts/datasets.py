@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import libcst as cst
 
 from torch2jax.program.program import Program
-from torch2jax.values import NOTHING, STR, TENSOR, UNKNOWN, Kind, Value, join_all
+from torch2jax.values import INT, NOTHING, STR, TENSOR, UNKNOWN, Kind, Value, join_all
 
 DATA = "torch.utils.data."
 DATASETS = "torchvision.datasets."
@@ -251,6 +251,17 @@ def data_made(name: str, given: Given, collated: Value | None) -> Value:
             parts = (dataset.items or ()) if dataset is not None else ()
             elems = [item.elem for item in parts if item.elem is not None]
             return Value(Kind.DATASET, elem=join_all(elems) if elems and len(elems) == len(parts) else None)
+        case "SequentialSampler" | "RandomSampler" | "WeightedRandomSampler":
+            return Value(Kind.DATASET, elem=INT)
+        case "SubsetRandomSampler":
+            positions = given.get("indices", 0)
+            return Value(
+                Kind.DATASET, elem=positions.element() if positions is not None and positions.is_sequence else None
+            )
+        case "BatchSampler":
+            sampler = given.get("sampler", 0)
+            position = sampler.elem if sampler is not None else None
+            return Value(Kind.DATASET, elem=Value(Kind.LIST, elem=position or INT))
         case "default_collate":
             samples = given.get("batch", 0)
             return batched(samples.element()) if samples is not None and samples.is_sequence else UNKNOWN

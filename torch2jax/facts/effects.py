@@ -75,6 +75,10 @@ class Effects:
     may_seed: bool = True  # some call of the program sets the seed
     lost_seeds: set[Function] = field(default_factory=set)  # `__init__` that should return the key
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
+    frozen_elsewhere: frozenset[str] = frozenset()  # those whose modules other files freeze
+    frozen_by_themselves: frozenset[str] = (
+        frozenset()
+    )  # classes with methods that freeze their own modules, in all files
     opened: frozenset[tuple[str, str]] = (
         frozenset()
     )  # (class, field) that may get a tensor from outside, which is not trained

@@ -60,6 +60,18 @@ class Freezing:
     statements: list[Freeze] = field(default_factory=list)
     classes: frozenset[str] = frozenset()
 
+    @property
+    def by_themselves(self) -> frozenset[str]:
+        """The classes (by key) with methods that freeze their own modules."""
+        return frozenset(
+            item.function.owner.key
+            for item in self.statements
+            if not item.is_idle
+            and item.function is not None
+            and item.function.owner is not None
+            and item.function.self_name == item.place
+        )
+
 
 def find_freezing(
     program: Program, values: Values, steps: Sequence[Step], flows: Flows, told: bool = False

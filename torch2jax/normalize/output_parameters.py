@@ -47,7 +47,7 @@ from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import INNER_SCOPES, bound_names, children, descendants
-from torch2jax.values import INPLACE, UNKNOWN, WITHOUT_TENSORS, Kind, Value
+from torch2jax.values import INPLACE, UNKNOWN, WITHOUT_TENSORS, Kind, Value, files_of
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _KEPT_DECORATORS = {"staticmethod", "classmethod"}
@@ -628,6 +628,8 @@ class _Arguments:
             return True
         function = self.program.function_around(call)
         if is_given_inside(self.values, function, value.roots) or self.is_made_elsewhere(argument, value):
+            return True
+        if isinstance(argument, cst.Attribute) and files_of(self.values(argument.value)):
             return True
         for name in self.names_of_parameters(value):
             owner = function
@@ -1286,7 +1288,8 @@ class _Arguments:
         function = self.program.function_around(call)
         holder = self.values(node.value)
         is_named = dotted(node) is not None or (holder.kind is Kind.MODULE and _is_path(node.value))
-        if not is_named or holder.kind in (Kind.TORCH, Kind.UNKNOWN, Kind.PYTHON, Kind.CLASS):
+        is_other = holder.kind in (Kind.TORCH, Kind.UNKNOWN, Kind.PYTHON, Kind.CLASS) and not files_of(holder)
+        if not is_named or is_other:
             self.report(argument, "T2J303", name=code(argument), other="an object")
             return None
         if other := next(self.sharing(call, value, None), None):

@@ -33,11 +33,8 @@ def may_be_frozen_by_now(unit: Unit, line: cst.BaseStatement, holder: cst.BaseEx
     frozen = [item for item in unit.facts.freezing.statements if not item.is_idle]
     own = any(item.function is function and item.place == dotted(holder) for item in frozen)
     own |= any(item.function is not function and item.sites & unit.facts.values(holder).sites for item in frozen)
-    by_themselves = {
-        item.function.owner.key
-        for item in frozen
-        if item.function is not None and item.function.self_name == item.place and item.function.owner is not None
-    }
+    own |= bool(unit.facts.effects.frozen_elsewhere & unit.facts.values(holder).types)
+    by_themselves = unit.facts.effects.frozen_by_themselves | unit.facts.freezing.by_themselves
     return own or bool(by_themselves - new.types)
 
 
