@@ -3,7 +3,7 @@
 w = self.proj.weight.data                        ->
 nn.init.xavier_uniform_(w.view(w.shape[0], -1))      nn.init.xavier_uniform_(self.proj.weight.view(self.proj.weight.shape[0], -1))
 
-In torch both are the same storage. The variable has this value only, is read in the block of its line only, and nothing that
+In torch both are the same storage. What reads the variable sees no other value, in the block of its line only, and nothing that
 runs there gives one of the fields on the way another object.
 """
 
@@ -18,7 +18,8 @@ from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.storage import without_data
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import reached_from
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function
+from torch2jax.program.statements import reads_and_writes
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
@@ -36,18 +37,35 @@ def normalize_parameter_aliases(work: NormalizationRound) -> None:
 
 def _is_parameter(work: NormalizationRound, value: cst.Attribute) -> bool:
     field = without_data(value, work.values)
-    if not isinstance(field, cst.Attribute) or dotted(field) is None:
+    if not isinstance(field, cst.Attribute) or not _is_way(field):
         return False
     held = work.values(field)
     return held.kind is Kind.TENSOR and "parameter" in held.types and work.values(field.value).kind is Kind.MODULE
 
 
+def _is_way(node: cst.BaseExpression) -> bool:
+    """Whether a place is named in full, by fields, variables and numbers: `self.layers[i].weight`."""
+    match node:
+        case cst.Attribute(value=inner):
+            return _is_way(inner)
+        case cst.Subscript(
+            value=inner, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name() | cst.Integer(), star=None))]
+        ):
+            return _is_way(inner)
+    return isinstance(node, cst.Name)
+
+
 def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, alias: cst.Name, value: cst.Attribute) -> None:
     definitions = work.program.definitions
-    definition = definitions.bound_once(alias)
+    definition = next((item for item in definitions.every_of_name(alias) if item.node is alias), None)
     uses = definitions.uses(definition) if definition is not None else []
     block = work.index.parents[line]
-    if not uses or not isinstance(block, cst.IndentedBlock) or work.index.function_of(line) is None:
+    is_of_class = any(isinstance(node, cst.ClassDef) for node in work.index.ancestors(line))
+    if not uses or not isinstance(block, (cst.IndentedBlock, cst.Module)):
+        return
+    if work.index.function_of(line) is None and (is_of_class or alias.value in work.program.read_elsewhere):
+        return
+    if any(definitions.only(use) is not definition for use in uses):
         return
     below = block.body[block.body.index(line) + 1 :]
     inside = {node for item in below for node in descendants(item)}
@@ -55,6 +73,8 @@ def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, alias: c
         return
     if not any(changes_held(work, use) for use in uses) or may_exchange(work, below, value):
         return
+    if any(not names_in(value).isdisjoint(reads_and_writes(item)[1]) for item in below):
+        return  # one that says which part is meant
     if value is not without_data(value, work.values) and any(_gets_field(work, use) for use in uses):
         return  # `w.data = x` of another tensor than the parameter
     for use in uses:
