@@ -84,3 +84,23 @@ def given(x, other):
 
 a = torch.arange(3.0)
 print(given(a, a).tolist())
+
+
+def local(x):
+    def h(t):
+        return (t * x).sum()
+
+    x.requires_grad_()
+    out = h(x)
+    return torch.autograd.grad(out, x)[0]  # T2J200
+
+
+def penalty(f, x):
+    out = f(x)
+    return torch.autograd.grad(out, x, torch.ones_like(out))[0]  # T2J200
+
+
+leaf = torch.arange(1.0, 4.0).requires_grad_()
+scaled = lambda t: t * leaf
+print(local(torch.arange(1.0, 4.0)).tolist())
+print(penalty(scaled, leaf).tolist())

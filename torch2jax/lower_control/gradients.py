@@ -35,6 +35,7 @@ from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
+from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in, read_before_bound
 from torch2jax.records import dataclass
@@ -696,6 +697,8 @@ def _check_outside(
             older = {wanted for wanted in own if _is_bound_before(work, nodes, wanted, item)}
             if item.value is not None and _may_be(work, item.value, older):
                 raise CannotNormalize(f"`{name}` may be the same tensor as what it is computed from")
+            if _captures(work, item, own):
+                raise CannotNormalize(f"`{name}` is a function that reads what the gradient is of")
     bound = {name for statement in before for name in _writes(statement)}
     bound |= {name for name in asked.inputs if _starts_anew(work, body, before, name)}
     if set(asked.inputs) <= bound and asked.modules is None:
@@ -725,8 +728,8 @@ def _check_outside(
     parameters = set(function.parameter_names)
     marked = {name for name in asked.inputs if any(_marks(statement, name) for statement in before)}
     for name in sorted(outside & parameters):
-        if _is_given_twice(work, function, name, marked & parameters):
-            raise CannotNormalize(f"the argument `{name}` may be the same tensor as `{min(marked & parameters)}`")
+        if _is_given_twice(work, function, name, set(asked.inputs) & parameters):
+            raise CannotNormalize(f"the argument `{name}` may be what it is computed from, or a function that reads it")
         if (set(asked.inputs) & parameters) - marked and not _is_safe(work, function, name, nodes, asked):
             if not _apart_at_calls(
                 work, function, name, [item for item in asked.inputs if item in parameters - marked]
@@ -739,6 +742,19 @@ def _seen_inside(work: NormalizationRound, nodes: Sequence[cst.CSTNode], name: s
     uses = (item for node in nodes for item in descendants(node, cst.Name) if item.value == name)
     use = next((item for item in uses if item in work.index.parents and not work.index.is_label(item)), None)
     return work.program.definitions.of(use) if use is not None else ()
+
+
+def _captures(work: NormalizationRound, item: Definition, names: Set[str], seen: Set[Definition] = frozenset()) -> bool:
+    """Whether a function, or one that it calls, reads some variables of the scope around it."""
+    node = item.node if isinstance(item.node, cst.FunctionDef) else item.value
+    if item in seen or not isinstance(node, (cst.FunctionDef, cst.Lambda)):
+        return False
+    free = set(free_variables(node))
+    if free & names:
+        return True
+    called = (use for use in descendants(node, cst.Name) if use.value in free and not work.index.is_label(use))
+    others = {other for use in called if use in work.index.parents for other in work.program.definitions.of(use)}
+    return any(_captures(work, other, names, {*seen, item}) for other in others)
 
 
 def _is_bound_before(work: NormalizationRound, nodes: Sequence[cst.CSTNode], name: str, other: Definition) -> bool:
@@ -876,12 +892,17 @@ def _apart_at_calls(
 
 
 def _is_given_twice(work: NormalizationRound, function: Function, name: str, inputs: Iterable[str]) -> bool:
-    """Whether some call gives one tensor for an input and for another parameter."""
+    """Whether some call gives one tensor for an input and for another parameter, or a function that reads it."""
     for call in function.callers:
         given = dict(arguments_by_parameter(function, call, work.values)) if isinstance(call, cst.Call) else {}
         texts = {item: code(value) for item, value in given.items() if isinstance(value, cst.BaseExpression)}
         if name in texts and any(texts.get(item) == texts[name] for item in inputs):
             return True
+        function_given = given.get(name)
+        if isinstance(function_given, cst.Name) and function_given in work.index.parents:
+            own = {texts[item] for item in inputs if item in texts}
+            if any(_captures(work, item, own) for item in work.program.definitions.of(function_given)):
+                return True
     return False
 
 
