@@ -540,3 +540,36 @@ def test_models_that_may_be_functions_are_reported(others: str, codes: list[str]
     )
     found = convert(text).diagnostics
     assert [item.code for item in found if item.severity is Severity.ERROR] == codes
+
+
+SOURCES = """import argparse
+import torch
+import torch.nn as nn
+
+SCALE = 2.0
+table = {"bias": 1.0}
+args = argparse.Namespace(gain=0.5, rate=0.1)
+
+
+class Net(nn.Module):
+    def __init__(self, options):
+        super().__init__()
+        self.gain = options.gain * SCALE + table["bias"]
+
+    def forward(self, x):
+        return x * self.gain
+
+
+FIRST
+net = Net(args)
+THEN
+print(net(torch.ones(2)))
+"""
+
+
+@pytest.mark.parametrize("line", ["SCALE = 3.0", "args.gain = 2.0", 'table["bias"] = 4.0', "table.clear()"])
+def test_changes_of_what_modules_were_made_of_are_reported(line: str) -> None:
+    later = convert(SOURCES.replace("FIRST", "").replace("THEN", line))
+    assert [item.code for item in later.diagnostics if item.severity is Severity.ERROR] == ["T2J612"]
+    earlier = convert(SOURCES.replace("THEN", "args.rate = 0.2").replace("FIRST", line))
+    assert [item.code for item in earlier.diagnostics if item.severity is Severity.ERROR] == []

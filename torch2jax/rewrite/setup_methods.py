@@ -35,6 +35,7 @@ from torch2jax.rewrite.setup_changes import lost_changes, unseen_changes
 from torch2jax.rewrite.setup_constants import hold_constants
 from torch2jax.rewrite.setup_measures import measured_names, measures, rewrite_measures
 from torch2jax.rewrite.setup_parts import check_made_once, grow_parts, holds_arrays, is_plain_list
+from torch2jax.rewrite.setup_sources import changed_sources
 from torch2jax.rewrite.setup_starts import (
     group_starts,
     is_parameter,
@@ -953,6 +954,13 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
         _refuse(unit, change, "what a module holds stays as it was made")
     for change in unseen_changes(unit):
         _refuse(unit, change, "lists and dicts that a module is given are copied there", _stored(change))
+    for change in changed_sources(unit):
+        _refuse(
+            unit,
+            change,
+            "`setup` reads this whenever the module is used, and would find the new value",
+            _stored(change),
+        )
     for change, field in lost_changes(unit):
         if not is_held(field) or not _is_told_as_held(change, field):
             _refuse(unit, change, "what a module holds stays as it was made", _stored(change))
