@@ -220,11 +220,22 @@ _MAKERS = (
 )
 
 
+_FILLED = frozenset({"full", "full_like", "new_full"})
+
+
+def _is_plain(node: cst.CSTNode) -> bool:
+    """Whether an expression is a constant, a variable or a field, or a row of them, which may be evaluated twice."""
+    if isinstance(node, (cst.Tuple, cst.List)):
+        return all(_is_plain(item.value) for item in node.elements)
+    return isinstance(node, (cst.Integer, cst.Float)) or _is_field(node)
+
+
 def _is_blank(facts: Facts, name: str) -> object:
     """Whether an argument is simple, or a tensor that is made where it stands and is nothing but its shape and dtype."""
     node = facts.bound.given.get(name)
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        return node.func.attr.value in _MAKERS
+        is_filled = node.func.attr.value in _FILLED and all(_is_plain(item.value) for item in node.args)
+        return is_filled or node.func.attr.value in _MAKERS
     return _is_simple(facts, name)
 
 
