@@ -209,6 +209,8 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
                 continue
             case cst.With() if _is_no_grad(unit, node):
                 continue
+            case cst.Try() if not any(_makes_something(unit, inner) for inner in descendants(node)):
+                continue
             case cst.For() if any(loop.loop is node for loop in unit.facts.loops):
                 _refuse(
                     unit,
@@ -297,6 +299,11 @@ def _check_target(unit: Unit, method: Function, target: cst.BaseExpression) -> N
     is_plain = dotted(inner) == method.self_name and isinstance(target, cst.Attribute)
     if not is_plain and not (isinstance(target, cst.Attribute) and is_note_on_layer(unit, target)):
         _refuse(unit, target, "its parts, and lists of them, stay as they are made")
+
+
+def _makes_something(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether an expression makes a part or a variable of the module."""
+    return makes_variable(unit, node) or (isinstance(node, cst.Call) and unit.facts.values(node).kind is Kind.MODULE)
 
 
 def _is_no_grad(unit: Unit, node: cst.With) -> bool:
