@@ -3421,6 +3421,8 @@ class _Inference:
             return arguments[0]
         if function.const in ("collections.Counter", "collections.defaultdict"):
             return Value(Kind.DICT, elem=INT if function.const == "collections.Counter" else _made_by_default(node))
+        if function.const in ("random.randint", "random.randrange"):
+            return INT
         if function.const in _CHOOSING and arguments:
             chosen = self.element_of(arguments[0])
             return chosen if function.const == "random.choice" else Value(Kind.LIST, elem=chosen)

@@ -426,6 +426,10 @@ def _sequences(unit: Unit) -> None:
             unit.edits.replace(node, partial(_layers, template, node))
 
 
+_LISTING = frozenset({"tolist", "load", "loads"})
+_NUMBERS = frozenset({"item", "int", "len", "round", "next"})
+
+
 def _index(unit: Unit, node: cst.Subscript) -> None:
     """Index forms that mean something else in JAX: a bare list; ints and a tensor with a slice between them."""
     values = unit.facts.values
@@ -444,6 +448,11 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
         elif not isinstance(listed, cst.List) and template is not None and not _is_range(unit, listed):
             index = node.slice[0].slice
             unit.edits.replace(index, lambda rewrite: cst.Index(quote(template, x=as_expression(rewrite(listed)))))
+        elif kind is Kind.TENSOR and _may_be_list(unit, listed):
+            index = node.slice[0].slice
+            unit.edits.replace(
+                index, lambda rewrite: cst.Index(unit.quote("as_index({x})", x=rewrite.expression(listed)))
+            )
     for element in node.slice:
         if kind is Kind.TENSOR and isinstance(element.slice, cst.Index):
             if _is_range(unit, element.slice.value):
@@ -489,6 +498,39 @@ def _range_as_index(unit: Unit, index: cst.Index) -> None:
         index,
         lambda rewrite: cst.Index(with_fields(cst.ensure_type(rewrite(call), cst.Call), func=quote("jnp.arange"))),
     )
+
+
+def _may_be_list(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether an index of which nothing is known may be a list when the program runs."""
+    value = unit.facts.values(node)
+    if not isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.Call)):
+        return False
+    if value.kind is Kind.PYTHON and isinstance(node, cst.Name):
+        made = [item.value for item in unit.facts.program.definitions.of(node)]
+        return any(isinstance(item, cst.Call) and _calls_method(item, _LISTING) for item in made)
+    if value.kind is not Kind.UNKNOWN or value.optional or _calls_method(node, _NUMBERS):
+        return value.kind is Kind.PYTHON and _calls_method(node, _LISTING)
+    function, name = unit.facts.program.function_around(node), _name_gone_through(unit, node)
+    while function is not None and name not in function.parameter_names:
+        function = function.outer
+    return function is None or bool(function.callers)
+
+
+def _name_gone_through(unit: Unit, node: cst.BaseExpression) -> str | None:
+    """The variable that an index is, or of whose parts it is one: `for i in positions`."""
+    if not isinstance(node, cst.Name):
+        return None
+    definition = unit.facts.program.definitions.only(node)
+    loop = unit.facts.program.index.parents.get(definition.node) if definition is not None else None
+    goes_through = loop.iter if isinstance(loop, (cst.For, cst.CompFor)) else None
+    return goes_through.value if isinstance(goes_through, cst.Name) else node.value
+
+
+def _calls_method(node: cst.CSTNode, names: frozenset[str]) -> bool:
+    match node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(name)) | cst.Name(name)):
+            return name in names
+    return False
 
 
 def _array_of_list(unit: Unit, kind: Kind, listed: cst.BaseExpression) -> str | None:

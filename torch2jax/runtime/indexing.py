@@ -11,6 +11,15 @@ def axis_index(x, dim, index):
     return (slice(None),) * (dim % x.ndim) + (index,) if x.ndim else ()
 
 
+def as_index(index):
+    """What may be a list, as an index: of positions or truth values it is an array, of slices and arrays a tuple, as in torch."""
+    if not isinstance(index, list):
+        return index
+    if any(isinstance(item, (slice, list, tuple, type(None), jax.Array)) and jnp.shape(item) != () for item in index):
+        return tuple(index)
+    return jnp.array(index) if index else jnp.array(index, dtype=int)
+
+
 def gather(x, dim, index):
     """torch.gather: `index` may be smaller than `x` in the other axes, whose leading part is read."""
     if x.ndim < 2 and index.ndim < 2:

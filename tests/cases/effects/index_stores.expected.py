@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 from torch2jax.runtime.indexing import (
+    as_index,
     fill_at,
     index_add,
     index_copy,
@@ -104,7 +105,7 @@ def case_lists_and_tuples(square: jax.Array):
 def case_slice_objects(square: jax.Array):
     y = square
     some = slice(0, 2)
-    y = y.at[some].set(1)
+    y = y.at[as_index(some)].set(1)
     y = y.at[some, slice(None, None, 2)].set(y[some, slice(None, None, 2)] + 2)
     return y
 
