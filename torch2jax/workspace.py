@@ -554,8 +554,10 @@ def _is_given_tensors(analysis: Analysis) -> bool:
 
 def _sees_torch(analysis: Analysis) -> bool:
     """Whether a file finds something of torch in the objects that it is given: `trainer.optimizer`."""
-    facts = analysis.facts
-    return any(facts.values(node).kind in _OF_TORCH for node in facts.program.index.attributes)
+    values, program = analysis.facts.values, analysis.facts.program
+    return not program.is_of_jax and any(
+        values(node).kind in _OF_TORCH and values(node.value).kind is Kind.OBJECT for node in program.index.attributes
+    )
 
 
 def _asks_tensors(analysis: Analysis, call: cst.Call) -> bool:

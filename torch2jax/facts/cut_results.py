@@ -30,6 +30,7 @@ _WITHOUT_GRADIENT = re.compile(
 )
 NO_VALUE = {"shape", "dtype", "device", "ndim", "data", "grad", "requires_grad", "indices"}
 _CUTTING = {"detach", "detach_", "stop_gradient", "item", "tolist", "numpy", "argmax", "argmin", "size", "dim", "numel"}
+_OF_ENVIRONMENTS = {"step", "reset", "sample"}  # which know nothing of gradients
 _CUT_FIELDS = {"data", "shape", "dtype", "device", "ndim"}
 _PLAIN = {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.SIZE, Kind.DEVICE, Kind.DTYPE, Kind.TORCH}
 
@@ -59,6 +60,8 @@ class CutResults:
         value = self.values(node)
         if value.kind in _PLAIN or (value.kind is Kind.TENSOR and is_discrete(value.dtype)):
             return True
+        if value.kind is Kind.PYTHON and str(value.const).startswith("numpy."):
+            return True
         match node:
             case cst.Name(name):
                 return self._is_cut_variable(name, function)
@@ -71,6 +74,10 @@ class CutResults:
                 return self.is_cut(inner, function)
             case cst.BinaryOperation(left=one, right=other) | cst.IfExp(body=one, orelse=other):
                 return self.is_cut(one, function) and self.is_cut(other, function)
+            case cst.ListComp(elt=inner):
+                return self.is_cut(inner, function)
+            case cst.Dict(elements=elements):
+                return all(self.is_cut(item.value, function) for item in elements)
             case cst.Tuple(elements=elements) | cst.List(elements=elements):
                 return all(self.is_cut(item.value, function) for item in elements)
         return isinstance(node, cst.BaseNumber | cst.BaseString | cst.Comparison)
@@ -84,15 +91,22 @@ class CutResults:
         parts: list[cst.CSTNode] = [item.value for item in node.args]
         callees = self.values.callees.get(node, ())
         if isinstance(node.func, cst.Attribute) and self.values.torch_name(node.func) is None:
-            if self.values(node.func.value).kind is Kind.TENSOR:
+            is_library = not callees and self._has_no_graphs(node.func)
+            if self.values(node.func.value).is_a(Kind.TENSOR, Kind.PYTHON) and not is_library:
                 parts.append(node.func.value)
-            elif not callees:
+            elif not callees and not is_library:
                 return False
         elif not callees and self.values.torch_name(node.func) is None:
             return False
         if self.values(node.func).kind is Kind.MODULE:
             return False
         return all(map(self.gives_cut, callees)) and all(self.is_cut(part, function) for part in parts)
+
+    def _has_no_graphs(self, function: cst.Attribute) -> bool:
+        """Whether a method that is not of the program gives no graph of its own: of an environment, or of NumPy."""
+        owner, const = self.values(function.value), self.values(function).const
+        is_open = owner.is_a(Kind.UNKNOWN, Kind.PYTHON)
+        return (is_open and function.attr.value in _OF_ENVIRONMENTS) or str(const).startswith("numpy.")
 
     def _is_cut_variable(self, name: str, function: Function) -> bool:
         """Whether all that a variable of a function may be is cut."""

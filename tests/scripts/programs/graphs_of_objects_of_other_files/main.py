@@ -1,4 +1,4 @@
-# flagged: T2J500, also: nnx, linen
+# flagged: T2J500
 # What objects of another file compute from their modules, for steps that not every round takes: the gradient would stop there.
 import torch
 from parts import Agent, features
