@@ -229,7 +229,7 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function, o
     if not isinstance(made, cst.Name) or whole is None or reads_of_variable(work, whole) is None:
         return
     is_repeated = any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line))
-    by_others = work.program.mentions("backward")
+    by_others = work.program.is_trained
     by_methods = trains(work.values, owner) or (owner.is_module and by_others)
     for parameter, given in arguments_by_parameter(init, call, work.values):
         kind = work.values(given).kind

@@ -52,7 +52,9 @@ def normalize_lent_modules(work: NormalizationRound) -> None:
 
 def _makers(work: NormalizationRound) -> Iterator[tuple[cst.Call, Function]]:
     """The calls that make objects of one class, in programs that train."""
-    if work.effects is None or not work.effects.threads or not work.program.mentions("backward"):
+    if work.effects is None or not work.effects.threads:
+        return
+    if not work.program.is_trained:
         return
     for call, callees in work.values.callees.items():
         is_here = isinstance(call, cst.Call) and call in work.index.parents

@@ -33,7 +33,7 @@ _INNER = (cst.Lambda, cst.FunctionDef, cst.ClassDef)
 
 def normalize_looking_objects(work: NormalizationRound) -> None:
     """Write such lines where modules are values."""
-    if work.effects is None or not work.effects.threads or not work.program.mentions("backward"):
+    if work.effects is None or not work.effects.threads or not work.program.is_trained:
         return
     for call, callees in work.values.callees.items():
         is_here = isinstance(call, cst.Call) and call in work.index.parents

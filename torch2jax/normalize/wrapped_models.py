@@ -30,7 +30,7 @@ _GROWING = ("add_module", "register_module", "register_parameter", "setattr", "_
 
 def normalize_wrapped_models(work: NormalizationRound) -> None:
     """Make the modules of a file that are around others before the optimizers of these, and let them train the whole."""
-    if not work.program.mentions("backward"):
+    if not work.program.is_trained:
         return
     for node in (*work.index.every(cst.IndentedBlock), work.index.module):
         _make_earlier(work, list(node.body))  # type: ignore[attr-defined]

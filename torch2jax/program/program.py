@@ -331,6 +331,11 @@ class Program:
         return [self, *(item for item in self.modules.values() if item.prefix != self.prefix)]
 
     @property
+    def is_trained(self) -> bool:
+        """Whether a file of the program has training steps."""
+        return any(file.mentions("backward") for file in self.files)
+
+    @property
     def has_hidden_buffers(self) -> bool:
         """Whether a class of the program registers a buffer that no state dict holds."""
         buffers = ((item, name, kept) for item in self.class_by_key.values() for name, kept in item.buffers.items())

@@ -114,7 +114,7 @@ def _shared_storage(unit: Unit, item: ParameterLoop) -> str | None:
             continue
         if root.value in beside and unit.facts.values(beside[root.value]).kind is Kind.MODULE:
             return code(beside[root.value])
-        is_place = root is not node.value and any(file.mentions("backward") for file in unit.facts.program.files)
+        is_place = root is not node.value and unit.facts.program.is_trained
         if is_place and root.value not in beside and _is_looked_at_again(unit, item, root):
             return root.value
     return None
