@@ -531,19 +531,17 @@ class _Pass:
         self, node: cst.Call, given: Sequence[cst.BaseExpression], function: Function | None
     ) -> Origins:
         """What the result of a function of another file was computed from, apart from what it is given."""
-        found = _NONE
+        elsewhere = self.graphs.elsewhere
         if not self.outside:
-            return _kept(
-                _of_each_module(self.graphs.elsewhere.kept_for(node, self.reached)),
-                dotted(node.func) or code(node.func),
-            )
+            return _kept(_of_each_module(elsewhere.kept_for(node, self.reached)), dotted(node.func) or code(node.func))
         if self.values(node).kind is Kind.MODULE:
-            return found
-        owner = [node.func.value] if isinstance(node.func, cst.Attribute) else []
-        for place in given if not owner or not self.graphs.elsewhere.trains(node) else (*given, *owner):
-            if self.values(place).kind is Kind.MODULE:
-                found |= self._of_module(place, function)
-        return found | _of_each_module(self.graphs.elsewhere.called_by(node))
+            return _NONE
+        places = list(given)
+        if isinstance(node.func, cst.Attribute) and elsewhere.trains(node):
+            places.append(node.func.value)
+        modules = (place for place in places if self.values(place).kind is Kind.MODULE)
+        found = _NONE.union(*(self._of_module(place, function) for place in modules))
+        return found | _of_each_module(elsewhere.called_by(node))
 
     def _draws(self, node: cst.Call) -> bool:
         """Whether a call is one of `sample` of a distribution, not of what the program calls so."""

@@ -50,11 +50,13 @@ def _normalize_import(work: NormalizationRound, statement: cst.ImportFrom) -> No
         if value is None or not _is_held_by_value(work, value):
             continue
         uses = list(_uses(work, own))
+        if not uses:
+            continue
         origin, first = _origin(home, name)
         other: str | None = None
-        if uses and _is_changed_here(work, uses, value):
+        if _is_changed_here(work, uses, value):
             other = next(_readers(work, origin, first, value), None)
-        elif uses and (changer := _changer(work, origin, first, value)) is not None:
+        elif (changer := _changer(work, origin, first, value)) is not None:
             other = f"{base}.{name}"
             if changer is home and not base.startswith(".") and _is_free(work, base.partition(".")[0]):
                 taken.append(name)
@@ -124,16 +126,17 @@ def _uses(work: NormalizationRound, name: str) -> Iterator[cst.Name]:
 
 
 def _is_changed_here(work: NormalizationRound, uses: Sequence[cst.Name], value: Value) -> bool:
-    if value.kind is Kind.TENSOR:
-        return any(_changes_in(work.program, use) or _is_filled(work, use) for use in uses)
-    nodes = list(work.index.calls)
-    return any(_changes_module(work, call, value) for call in nodes) or any(_changes_part(work, use) for use in uses)
+    if any(_changes(work, work.program, use) for use in uses):
+        return True
+    return value.kind is Kind.MODULE and any(_changes_module(work, call, value) for call in work.index.calls)
 
 
 def _changer(work: NormalizationRound, home: Program, name: str, value: Value) -> Program | None:
     """The file, another one, with functions that change what a variable of `home` holds."""
     if value.kind is Kind.TENSOR:
-        return home if any(_changes_global(home, function, name) for function in home.functions.values()) else None
+        return (
+            home if any(_changes_global(work, home, function, name) for function in home.functions.values()) else None
+        )
     own = set(work.program.functions.values())
     for function in (*home.functions.values(), *reached([work.index.module], work.values)):
         if function not in own and any(_changes_module(work, call, value) for call in _calls(function)):
@@ -145,14 +148,14 @@ def _calls(function: Function) -> Iterator[cst.Call]:
     return (node for node in descendants(function.node.body) if isinstance(node, cst.Call))
 
 
-def _changes_global(home: Program, function: Function, name: str) -> bool:
+def _changes_global(work: NormalizationRound, home: Program, function: Function, name: str) -> bool:
     nodes = list(descendants(function.node.body))
     is_declared = any(
         isinstance(node, cst.Global) and name in [item.name.value for item in node.names] for node in nodes
     )
     if not is_declared and name not in free_variables(function.node):
         return False
-    return any(isinstance(node, cst.Name) and node.value == name and _changes_in(home, node) for node in nodes)
+    return any(isinstance(node, cst.Name) and node.value == name and _changes(work, home, node) for node in nodes)
 
 
 def _readers(work: NormalizationRound, home: Program, name: str, value: Value) -> Iterator[str]:
@@ -191,44 +194,23 @@ def _changes_module(work: NormalizationRound, call: cst.Call, value: Value) -> b
     return False
 
 
-def _changes_part(work: NormalizationRound, use: cst.Name) -> bool:
-    """Whether a line changes a parameter of a module by its name: `net.weight.data.fill_(0.5)`."""
-    node: cst.CSTNode = use
-    while isinstance(parent := work.index.parents[node], (cst.Attribute, cst.Subscript)) and parent.value is node:
-        node = parent
-    if node is use:
-        return False
-    above = work.index.parents[node]
-    if isinstance(above, cst.Call) and above.func is node:
-        return (
-            changes_values(cst.ensure_type(node, cst.Attribute).attr.value)
-            if isinstance(node, cst.Attribute)
-            else False
-        )
-    if isinstance(above, cst.Arg):
-        call = work.index.parents[above]
-        return isinstance(call, cst.Call) and is_inplace_name(work.values.torch_name(call.func) or "")
-    return isinstance(above, (cst.AssignTarget, cst.AugAssign)) and above.target is node
-
-
-def _is_filled(work: NormalizationRound, use: cst.Name) -> bool:
-    """Whether a tensor is given to what fills it."""
-    above = work.index.parents[use]
-    call = work.index.parents[above] if isinstance(above, cst.Arg) else None
-    return isinstance(call, cst.Call) and is_inplace_name(work.values.torch_name(call.func) or "")
-
-
-def _changes_in(program: Program, use: cst.Name) -> bool:
-    """Whether a tensor is changed in place where its name stands."""
+def _changes(work: NormalizationRound, program: Program, use: cst.Name) -> bool:
+    """Whether what a variable holds, or a part of it, is changed in place where its name stands: `net.weight.data.fill_(0.5)`."""
     parents = program.index.parents
     node: cst.CSTNode = use
     while isinstance(parent := parents[node], (cst.Attribute, cst.Subscript)) and parent.value is node:
-        if isinstance(parents[parent], cst.Call) and parents[parent].func is parent:  # type: ignore[attr-defined]
-            return isinstance(parent, cst.Attribute) and changes_values(parent.attr.value)
         node = parent
-    above = parents[node]
-    is_stored = isinstance(above, cst.AssignTarget) and above.target is node and node is not use
-    return is_stored or (isinstance(above, cst.AugAssign) and above.target is node)
+    match above := parents[node]:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(method)) as func) if func is node:
+            return changes_values(method)
+        case cst.Arg():
+            call = parents[above]
+            return isinstance(call, cst.Call) and is_inplace_name(work.values.torch_name(call.func) or "")
+        case cst.AugAssign():
+            return above.target is node
+        case cst.AssignTarget():
+            return node is not use
+    return False
 
 
 __all__ = ["normalize_shared_globals"]

@@ -503,13 +503,15 @@ def _range_as_index(unit: Unit, index: cst.Index) -> None:
 def _may_be_list(unit: Unit, node: cst.BaseExpression) -> bool:
     """Whether an index of which nothing is known may be a list when the program runs."""
     value = unit.facts.values(node)
-    if not isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.Call)):
+    if value.kind is Kind.PYTHON:
+        definitions = unit.facts.program.definitions
+        made = [item.value for item in definitions.of(node)] if isinstance(node, cst.Name) else [node]
+        return any(item is not None and _calls_method(item, _LISTING) for item in made)
+    is_given = isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.Call)) and not _calls_method(
+        node, _NUMBERS
+    )
+    if value.kind is not Kind.UNKNOWN or value.optional or not is_given:
         return False
-    if value.kind is Kind.PYTHON and isinstance(node, cst.Name):
-        made = [item.value for item in unit.facts.program.definitions.of(node)]
-        return any(isinstance(item, cst.Call) and _calls_method(item, _LISTING) for item in made)
-    if value.kind is not Kind.UNKNOWN or value.optional or _calls_method(node, _NUMBERS):
-        return value.kind is Kind.PYTHON and _calls_method(node, _LISTING)
     function, name = unit.facts.program.function_around(node), _name_gone_through(unit, node)
     while function is not None and name not in function.parameter_names:
         function = function.outer

@@ -42,7 +42,9 @@ def hold_constants(unit: Unit, methods: Collection[Function]) -> None:
     while chosen:
         read = {place for line in chosen for place in _places_read(line, lines[line])}
         found = {
-            line for line in lines if not read.isdisjoint(_places_set(line, lines[line])) and not _makes(unit, line)
+            line
+            for line in lines
+            if not read.isdisjoint(_places_set(line, lines[line])) and not makes_something(unit, line)
         }
         if found <= chosen:
             break
@@ -80,7 +82,7 @@ def _reads_constants(line: cst.BaseStatement, values: Values) -> bool:
     return False
 
 
-def _makes(unit: Unit, line: cst.BaseStatement) -> bool:
+def makes_something(unit: Unit, line: cst.BaseStatement) -> bool:
     """Whether a line makes variables or parts of the module."""
     return any(
         makes_variable(unit, node) or unit.facts.values(node).kind is Kind.MODULE
@@ -123,4 +125,4 @@ def _place(node: cst.CSTNode, method: Function) -> str | None:
     return None
 
 
-__all__ = ["hold_constants"]
+__all__ = ["hold_constants", "makes_something"]

@@ -32,7 +32,7 @@ from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.layer_notes import is_note_on_layer
 from torch2jax.rewrite.setup_arguments import takes_arguments
 from torch2jax.rewrite.setup_changes import lost_changes, unseen_changes
-from torch2jax.rewrite.setup_constants import hold_constants
+from torch2jax.rewrite.setup_constants import hold_constants, makes_something
 from torch2jax.rewrite.setup_measures import measured_names, measures, rewrite_measures
 from torch2jax.rewrite.setup_parts import check_made_once, grow_parts, holds_arrays, is_plain_list
 from torch2jax.rewrite.setup_sources import changed_sources
@@ -209,7 +209,7 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
                 continue
             case cst.With() if _is_no_grad(unit, node):
                 continue
-            case cst.Try() if not any(_makes_something(unit, inner) for inner in descendants(node)):
+            case cst.Try() if not makes_something(unit, node):
                 continue
             case cst.For() if any(loop.loop is node for loop in unit.facts.loops):
                 _refuse(
@@ -299,11 +299,6 @@ def _check_target(unit: Unit, method: Function, target: cst.BaseExpression) -> N
     is_plain = dotted(inner) == method.self_name and isinstance(target, cst.Attribute)
     if not is_plain and not (isinstance(target, cst.Attribute) and is_note_on_layer(unit, target)):
         _refuse(unit, target, "its parts, and lists of them, stay as they are made")
-
-
-def _makes_something(unit: Unit, node: cst.CSTNode) -> bool:
-    """Whether an expression makes a part or a variable of the module."""
-    return makes_variable(unit, node) or (isinstance(node, cst.Call) and unit.facts.values(node).kind is Kind.MODULE)
 
 
 def _is_no_grad(unit: Unit, node: cst.With) -> bool:
