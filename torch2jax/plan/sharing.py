@@ -359,23 +359,31 @@ def _is_within(place: str, other: str) -> bool:
 
 
 def check_lasting(
-    facts: Facts, plan: Plan, changes: Changes, of_tensors: Sequence[TensorChange], of_arrays: bool = False
+    facts: Facts,
+    plan: Plan,
+    changes: Changes,
+    elsewhere: Sequence[Facts],
+    of_tensors: Sequence[TensorChange],
+    of_arrays: bool = False,
 ) -> None:
     """Report places that outlive their function, as `self.best = self.model.state_dict()`, and share tensors with what some
     function changes, perhaps another one.
     """
-    kept: list[tuple[_Share, _Lasting, _Lasting]] = []
-    for function in facts.program.functions.values():
+    kept: list[tuple[cst.CSTNode, _Share, _Lasting, _Lasting]] = []
+    for home, function in _functions_reached(facts, elsewhere):
         if function.owner is not None and function.owner.is_module:
             continue  # tied weights are dealt with elsewhere
-        shares = list(_shares(facts, function))
-        for share in (*_connected(shares), *_of_keepers(facts, shares)):
-            if (of_arrays and not _is_of_arrays(facts, share, shares)) or _is_refreshed(facts, function, share):
+        shares = list(_shares(home, function))
+        for share in (*_connected(shares), *_of_keepers(home, shares)):
+            if (of_arrays and not _is_of_arrays(home, share, shares)) or _is_refreshed(home, function, share):
                 continue
-            left, right = (_lasting(facts, function, place) for place in (share.left, share.right))
-            kept += [(share, left, given) for given in _given(facts, function, share) if left is not None]
-            if left is not None and right is not None and function not in (left.owner, right.owner):
-                kept.append((share, left, right))
+            left, right = (_lasting(home, function, place) for place in (share.left, share.right))
+            if left is None:
+                continue
+            for call, given in _given(facts, home, function, share):
+                kept.append((share.point if home is facts else call, share, left, given))
+            if home is facts and right is not None and function not in (left.owner, right.owner):
+                kept.append((share.point, share, left, right))
     if not kept:
         return
     found = [(function, place) for function, changed in changes.items() for _, place in changed]
@@ -385,28 +393,39 @@ def check_lasting(
     for around, place in found:
         for other in (place, of_objects[around].get(place, "")):
             places |= {(lasting, place) for lasting in _of_objects(facts, around, other)}
-    for share, left, right in kept:
+    for point, share, left, right in kept:
         for lasting, place in sorted(places, key=lambda item: item[1]):
             if lasting is None:
                 continue
-            is_changed = lasting.is_part_of(right) and is_read(facts, share.left)
+            is_changed = lasting.is_part_of(right) and (point is not share.point or is_read(facts, share.left))
             if is_changed or (lasting.is_part_of(left) and is_read(facts, share.right)):
-                plan.problem(share.point, "T2J303", name=place, other=share.left if is_changed else share.right)
+                plan.problem(point, "T2J303", name=place, other=share.left if is_changed else share.right)
                 break
 
 
-def check_given_modules(facts: Facts, plan: Plan, changes: Changes) -> None:
+def _functions_reached(facts: Facts, elsewhere: Sequence[Facts]) -> Iterator[tuple[Facts, Function]]:
+    """The functions of a file, and the methods of others that it calls, with what is known of their files."""
+    yield from ((facts, function) for function in facts.program.functions.values())
+    homes = {home.program.prefix: home for home in elsewhere}
+    called = (callee for callees in facts.values.callees.values() for callee in callees)
+    for callee in dict.fromkeys(called):
+        home = homes.get(callee.place)
+        if home is not None and callee.node in home.program.functions and callee.owner is not None:
+            yield home, callee
+
+
+def check_given_modules(facts: Facts, plan: Plan, changes: Changes, elsewhere: Sequence[Facts]) -> None:
     """Report modules that a method keeps in a field, which another method reads, and that its caller changes from then on:
     `callback.set_model(self.model)` in front of the training.
     """
-    for function in facts.program.functions.values():
+    for home, function in _functions_reached(facts, elsewhere):
         if function.owner is None or function.owner.is_module or function.name == "__init__":
             continue
-        for share in _shares(facts, function):
-            is_module = share.value is not None and facts.values(share.value).kind is Kind.MODULE
+        for share in _shares(home, function):
+            is_module = share.value is not None and home.values(share.value).kind is Kind.MODULE
             if not is_module or share.right not in function.parameter_names or share.right != dotted(share.value):
                 continue
-            if not share.left.startswith(f"{function.self_name}.") or not _is_read_outside(facts, function, share.left):
+            if not share.left.startswith(f"{function.self_name}.") or not _is_read_outside(home, function, share.left):
                 continue
             for call in function.callers:
                 place = _changed_behind(facts, function, call, share.right, changes)
@@ -434,27 +453,28 @@ def _changed_behind(facts: Facts, function: Function, call: cst.CSTNode, name: s
     return None
 
 
-def _given(facts: Facts, function: Function, share: _Share) -> Iterator[_Lasting]:
+def _given(facts: Facts, home: Facts, function: Function, share: _Share) -> Iterator[tuple[cst.Call, _Lasting]]:
     """What callers pass for the module whose tensors a method keeps in a field: `self.first = model.fc.weight`, or
     `self.best = model.state_dict()`, which another function reads.
     """
     root, _, rest = share.right.partition(".")
     if function.owner is None or root not in function.parameter_names or root == function.self_name:
         return
-    if not rest and not (_is_of_states(share, root) and _is_read_outside(facts, function, share.left)):
+    if not rest and not (_is_of_states(share, root) and _is_read_outside(home, function, share.left)):
         return
     if (
         not share.left.startswith(f"{function.self_name}.")
-        or facts.values(share.value or share.point).kind is Kind.MODULE
+        or home.values(share.value or share.point).kind is Kind.MODULE
     ):
         return
     for call in function.callers:
-        given = dict(arguments_by_parameter(function, call, facts.values)) if isinstance(call, cst.Call) else {}
-        place = dotted(given.get(root))
-        caller = facts.program.function_around(call) if call in facts.program.index.parents else None
+        if not isinstance(call, cst.Call) or call not in facts.program.index.parents:
+            continue
+        place = dotted(dict(arguments_by_parameter(function, call, facts.values)).get(root))
+        caller = facts.program.function_around(call)
         found = _lasting(facts, caller, f"{place}.{rest}".rstrip(".")) if place is not None else None
         if found is not None:
-            yield found
+            yield call, found
 
 
 def _is_of_states(share: _Share, name: str) -> bool:

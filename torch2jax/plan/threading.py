@@ -138,7 +138,7 @@ class _Threading:
                         self.companion(function, place, "grads")
             changes = self.changes_of_all(of_tensors)
             check_sharing(self.facts, self.plan, changes, self.elsewhere, of_arrays=True)
-            check_lasting(self.facts, self.plan, changes, of_tensors, of_arrays=True)
+            check_lasting(self.facts, self.plan, changes, self.elsewhere, of_tensors, of_arrays=True)
             self.check_gradients()
             return
         for generator, parameter in private_parameters(self.facts):
@@ -187,8 +187,8 @@ class _Threading:
         check_suspended(self.facts, self.plan, changes)
         check_exchanges(self.facts, self.plan, self.exchanges())
         self.check_new_parts()
-        check_lasting(self.facts, self.plan, changes, of_tensors)
-        check_given_modules(self.facts, self.plan, changes)
+        check_lasting(self.facts, self.plan, changes, self.elsewhere, of_tensors)
+        check_given_modules(self.facts, self.plan, changes, self.elsewhere)
         self.check_gradients()
         self.check_states_put_back()
         self.check_aliases()
