@@ -23,6 +23,7 @@ from torch2jax.facts.infer import LOOKED_AT, note_passed
 from torch2jax.facts.module_state import early_methods
 from torch2jax.facts.shared_rates import RatesAround
 from torch2jax.facts.tensor_settings import SettingsOfFiles, Sources, find_tensor_settings
+from torch2jax.facts.torch_names import gone_imports
 from torch2jax.facts.values.evidence import fits
 from torch2jax.options import Options
 from torch2jax.own_tables import package_of
@@ -220,16 +221,15 @@ class Workspace:
 
     def concerns(self, path: str) -> bool:
         """Whether a file has something to translate: it uses torch, or a file that does, or is given tensors by one, or
-        objects that hold some, or functions whose calls gain something, or classes to hold.
+        objects that hold some, or functions whose calls gain something, or classes to hold, or it hands names on that go.
         """
         file = Path(path).resolve()
         self.settle()
         if file in self._concerned:
             return True
         analysis = self.analyses.get(file)
-        return analysis is not None and (
-            _is_given_tensors(analysis) or _calls_gain(analysis) or _holds_classes(analysis) or _sees_torch(analysis)
-        )
+        asked = (_is_given_tensors, _calls_gain, _holds_classes, _sees_torch, _imports_gone)
+        return analysis is not None and any(ask(analysis) for ask in asked)
 
     def settled(self, path: str, again: bool = False) -> tuple[Prepared, Analysis]:
         """A file and its analysis, once all files agree; made `again` where passes have rewritten it. Raises SourceError."""
@@ -578,6 +578,12 @@ def _calls_gain(analysis: Analysis) -> bool:
 def _holds_classes(analysis: Analysis) -> bool:
     """Whether classes or functions are put into the containers and objects that a file makes."""
     return any(value.is_a(Kind.CLASS, Kind.FUNCTION) for value in analysis.facts.values.stored.values())
+
+
+def _imports_gone(analysis: Analysis) -> bool:
+    """Whether a file imports what the translations of others do not have: the `__init__` of a package without torch."""
+    program = analysis.facts.program
+    return any(any(gone_imports(node, program)) for node in program.index.imports)
 
 
 def _places_of_bases(analysis: Analysis) -> frozenset[str]:

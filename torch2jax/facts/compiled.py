@@ -353,6 +353,8 @@ def _is_mask(node: cst.BaseExpression, values: Values) -> bool:
     """Whether an index selects elements by what holds for them: a tensor of truth values, or what NumPy makes of a test."""
     if values(node).kind is Kind.TENSOR and values(node).dtype is not None:
         return values(node).dtype == "bool"
+    if values(node).kind is Kind.BOOL:  # which a test of arrays of NumPy is taken for, in whatever file
+        return True
     if values(node).is_sequence:
         return values(node).element().kind is Kind.BOOL
     match node:

@@ -965,7 +965,6 @@ class _Inference:
         self.lambda_envs: dict[cst.Lambda, Env] = {}
         self.every: dict[Function | None, Env] = {}  # for each variable all that it is bound to, in this round
         self.every_before: dict[Function | None, Env] = {}
-        self.grown: dict[int, Value] = {}  # what lists of modules gain by names of variables, by where they are made
         self.runs: dict[Function, _Run] = {}
         self.current: _Run | None = None
         self.has_casts = has_casts(program)
@@ -1022,7 +1021,6 @@ class _Inference:
         self.stored_before, self.stored = self.stored, dict(self.program.stored_elsewhere)
         self.derived = self.find_derived()
         self.shared_before, self.shared = self.shared, {}
-        self.grown = {}
         for item in self.program.classes.values():  # each round starts anew and reads what the last one found
             item.fields_before, item.fields = item.fields, {}
         for function in self.program.functions.values():
@@ -4009,9 +4007,9 @@ class _Inference:
     def pass_default(self, function: Function, param: cst.Param, default: cst.BaseExpression) -> None:
         """Note the class, layer or function that a parameter is where it is not given: others may give it another one."""
         if isinstance(default, (cst.Name, cst.Attribute)):
-            is_here = function.node in self.program.functions
-            value = self.default_value(param) if is_here else self.values(default)
-            if value is not None and value.types and value.kind in (Kind.CLASS, Kind.FUNCTION, Kind.TORCH):
+            module = self.program if function.node in self.program.functions else self.program.modules[function.place]
+            value = self.expression(default, dict(module.module_env))
+            if value.types and value.kind in (Kind.CLASS, Kind.FUNCTION, Kind.TORCH):
                 self.pass_value(function, param.name.value, value)
 
     def is_handed_on(self, function: Function, name: str | None, argument: cst.BaseExpression) -> bool:
@@ -5221,14 +5219,14 @@ class _Inference:
 
     def note_grown(self, sites: frozenset[int], added: Value) -> None:
         for site in sites:
-            self.grown[site] = join(self.grown[site], added) if site in self.grown else added
+            _join_into(self.stored, f"{MADE}{site}", added)
 
     def grow_fields(self) -> None:
         """What lists of modules gain by other names than that of the field which holds them."""
-        for item in self.program.classes.values() if self.grown else ():
+        for item in self.program.classes.values() if self.stored else ():
             for name, value in item.fields.items():
-                added = [self.grown[site] for site in sorted(value.sites & self.grown.keys())]
-                if value.kind is Kind.MODULE and added:
+                sites = [f"{MADE}{site}" for site in sorted(value.sites)] if value.kind is Kind.MODULE else []
+                if added := [self.stored[site] for site in sites if site in self.stored]:
                     old = [value.element()] if value.items or value.elem else []
                     item.fields[name] = value.but(items=None, elem=join_all([*old, *added]))
 

@@ -1,0 +1,1 @@
+from .engine import plot_grad_flow, log_gradients, norms
