@@ -94,6 +94,7 @@ from torch2jax.normalize.gradient_switches import normalize_gradient_switches
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.guarded_casts import normalize_guarded_casts
 from torch2jax.normalize.hand_updates import normalize_hand_updates
+from torch2jax.normalize.handed_back import normalize_handed_back
 from torch2jax.normalize.handed_clears import normalize_handed_clears
 from torch2jax.normalize.held_containers import normalize_held_containers
 from torch2jax.normalize.helper_loops import normalize_helper_loops
@@ -321,6 +322,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_added_groups,  # before groups are looked at
     normalize_moved_states,  # before it is asked how optimizers are used
     normalize_optimizer_arguments,  # before optimizers are looked for
+    normalize_handed_back,  # as are those
     normalize_steps_within_lines,  # before these are written out
     normalize_searched_steps,  # before steps are looked for
     normalize_closure_steps,  # as are those

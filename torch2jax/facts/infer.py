@@ -707,7 +707,7 @@ _BINDING = frozenset({cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr, c
 
 
 @lru_cache(maxsize=2048)
-def _parameter_returned(function: cst.FunctionDef) -> str | None:
+def parameter_returned(function: cst.FunctionDef) -> str | None:
     """The parameter that a function returns in all places, where it is never bound to anything else."""
     names: set[str] = set()
     stack: list[cst.CSTNode] = [function.body]
@@ -1163,7 +1163,7 @@ class _Inference:
         return self.heads[function]
 
     def parameter_returned(self, function: Function) -> str | None:
-        return _parameter_returned(function.node)
+        return parameter_returned(function.node)
 
     def parameter_copied(self, function: Function) -> str | None:
         return _parameter_copied(function.node)

@@ -1302,7 +1302,7 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
     step.unset += [name for name in plain if _may_be_unset(name, step, region, program)]
     step.dead_inputs = (
         not step.carried
-        and len(step.models) == max(1, len(step.trained))
+        and (set(step.models) == set(step.trained) if step.trained else len(step.models) == 1)
         and all(
             _is_plain(region, name, values)
             or ("." not in name and name not in live and _is_fresh(name, step, program, values))

@@ -26,10 +26,11 @@ from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.unread_fields import speaks_of_all_fields
 from torch2jax.program.definitions import Definition, How
-from torch2jax.program.program import Class, dotted
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _Place = cst.Name | cst.Attribute
@@ -190,7 +191,29 @@ def _computes(work: NormalizationRound, read: cst.BaseExpression) -> bool:
             return isinstance(taker, cst.Call) and work.values.torch_name(taker.func) is not None
         case cst.IfExp():
             return around.test is read or _computes(work, around)
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as name)]):
+            return _is_used_up(work, name)
     return isinstance(around, _COMPUTED)
+
+
+def _is_used_up(work: NormalizationRound, name: cst.Name) -> bool:
+    """Whether all that a second name of a tensor is read for is done before an optimizer changes the tensor."""
+    order, uses = work.index.order, work.program.definitions.uses_at(name)
+    steps: list[cst.CSTNode] = [node for node in work.index.attributes if node.attr.value == "step"]
+    steps += [call for call in work.index.calls if any(map(_may_step, work.values.callees.get(call, ())))]
+    for use in uses:
+        between = any(order[name] < order[step] < order[use] for step in steps)
+        loops = [node for node in work.index.ancestors(use) if isinstance(node, (cst.For, cst.While))]
+        inner = [loop for loop in loops if name not in set(descendants(loop))]
+        is_repeated = any(step in set(descendants(loop)) for loop in inner for step in steps)
+        if order[use] < order[name] or between or is_repeated or not _computes(work, use):
+            return False
+    return True
+
+
+def _may_step(function: Function) -> bool:
+    """Whether a function is none of a module, which only computes."""
+    return function.owner is None or not function.owner.is_module
 
 
 def _takes_values(work: NormalizationRound, call: cst.Call) -> bool:

@@ -523,7 +523,7 @@ class _Threading:
             for update in step.updates:
                 self.update_events(step, update)
             if step.optimizer is not None and not step.updates:
-                for place in (*step.models, *step.trained):
+                for place in step.trained or step.models:
                     self.event(step.function, place, "value")
                 optimizer = dotted(step.optimizer)
                 if optimizer is not None:
