@@ -86,6 +86,7 @@ class Workspace:
     _order: list[Path] = field(default_factory=list)
     _concerned: frozenset[Path] = frozenset()
     _is_settled: bool = False
+    _are_all_known: bool = False  # each file has been analysed once
     _processes: dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]] = field(default_factory=dict)
     _programs: list[frozenset[Path]] = field(default_factory=list)
     _frozen: frozenset[str] = frozenset()
@@ -260,6 +261,7 @@ class Workspace:
                 if file in waiting:
                     waiting.discard(file)
                     waiting |= self._renew(file)
+            self._are_all_known = True
             waiting |= self._called_otherwise() | self._started_otherwise()
             waiting |= self._set_otherwise() | self._looked_at_otherwise() | self._made_otherwise()
             waiting |= self._filled_otherwise() | self._begun_otherwise() | self._called_for_parts()
@@ -473,7 +475,7 @@ class Workspace:
         places = {item.facts.program.prefix for item in imported}
         others = [item for item in self.analyses.values() if item.facts.program.prefix not in places]
         place = self.layout.place(file)
-        others = [item for item in others if item.facts.program.prefix != place] if self.calls else []
+        others = [item for item in others if item.facts.program.prefix != place] if self._are_all_known else []
         number = self._order.index(file) if file in self._order else len(self.analyses)
         together = frozenset(self.layout.place(item) for item in self.together(file))
         processes = self._processes.get(file, (Processes.UNKNOWN,))[0]

@@ -23,7 +23,8 @@ def uses_of_makers(program: Program, values: Values) -> Iterator[tuple[str, bool
         if made.kind is not Kind.MODULE or not made.sites:
             continue
         for function in values.callees.get(call, ()):
-            if function.name != "__init__" and function.owner is None and function.outer is None:
+            is_of_object = function.owner is not None and not function.owner.is_module and function.name != "__init__"
+            if (function.owner is None or is_of_object) and function.outer is None:
                 yield function.key, module_sites(made) <= parts
 
 

@@ -1415,7 +1415,8 @@ class _Threading:
             around = [caller for caller in callers if caller is not None and caller not in seen]
             if any(map(self.inside_module, around)):
                 return True
-            if (not item.callers and self.only_layers(item)) or item.key in self.makers_of_parts:
+            is_unseen = not item.callers and (item.key, False) not in self.facts.program.makers_elsewhere
+            if (is_unseen and self.only_layers(item)) or item.key in self.makers_of_parts:
                 return True
             if item.callers and self.gives_stateful(item):
                 if all(self.is_for_part(call, self.part_sites) for call in item.callers):
