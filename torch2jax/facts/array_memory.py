@@ -375,8 +375,8 @@ class _Walk:
                 item.value for item in args if item.keyword is not None and item.keyword.value == "dtype"
             ]:
                 return (dotted(kinds[0]) or "").rpartition(".")[2] or None
-            case cst.Call() if (given := self.bridged(node)) is not None:
-                return self.type_of(given, depth - 1) if depth else None
+            case cst.Call() if depth and (given := self.bridged(node, depth - 1)) is not None:
+                return self.type_of(given, depth - 1)
             case cst.Subscript(value=inner):
                 return self.type_of(inner, depth - 1) if depth else None
             case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(name))) if name in VIEWS - DTYPE_CALLS.keys():
@@ -447,7 +447,7 @@ class _Walk:
                         self.fields.setdefault(target.target.attr.value, []).append(line.value)
         return self.fields.get(name, ())
 
-    def bridged(self, call: cst.Call) -> cst.BaseExpression | None:
+    def bridged(self, call: cst.Call, depth: int = 8) -> cst.BaseExpression | None:
         """The array or tensor of which a call makes the other kind, without a copy in torch."""
         if isinstance(call.func, cst.Attribute) and call.func.attr.value == "numpy" and not call.args:
             return call.func.value
@@ -458,7 +458,7 @@ class _Walk:
         if str(self.values(call.func).const) in _ARRAY_VIEWS:
             return given if value.kind is Kind.TENSOR else None
         kind = "float32" if name == "torch.Tensor" else class_dtype(name or "")
-        if kind is not None and (len(call.args) > 1 or self.type_of(given, 8) not in (None, kind)):
+        if kind is not None and (len(call.args) > 1 or self.type_of(given, depth) not in (None, kind)):
             return None
         makes_tensor = name in _BRIDGES or (kind is not None and not str(name).startswith("torch.cuda."))
         is_array = not value.is_a(Kind.TENSOR, Kind.LIST, Kind.TUPLE) and not value.is_number  # lists are copied

@@ -29,6 +29,7 @@ _METHODS = frozenset({"parameters", "named_parameters"})
 _MODULES = frozenset({"modules", "named_modules"})
 _PARTS = frozenset({"children", "named_children"})
 _OPEN = (Kind.MODULE, Kind.TENSOR, Kind.PARAMETERS, Kind.FUNCTION, Kind.UNKNOWN)
+_LISTS = (Kind.LIST, Kind.TUPLE, Kind.PARAMETERS)
 _STORES = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del)
 _MARKS = frozenset({"requires_grad_", "retain_grad_", "share_memory_"})
 
@@ -112,7 +113,7 @@ def _columns(target: cst.BaseExpression, iterable: cst.BaseExpression, values: V
                     return [_Column(variable, module, True, name)] if method == "named_parameters" else []
             return []
     value = values(iterable)
-    if isinstance(target, cst.Name) and value.kind in (Kind.LIST, Kind.TUPLE) and dotted(iterable) is not None:
+    if isinstance(target, cst.Name) and value.kind in _LISTS and dotted(iterable) is not None:
         return [_Column(target.value, iterable, False)]
     return []
 

@@ -71,7 +71,7 @@ def _columns(loop: cst.For) -> list[tuple[str, str]]:
 
 def _write_out(work: NormalizationRound, function: Function, names: frozenset[str]) -> None:
     uses = list(uses_of(work, function))
-    if not uses and work.program.is_imported and function.owner is None:
+    if not uses and work.program.is_imported and not function.name.startswith("__"):
         seen = [function.seen_elsewhere.get(name) for name in names]
         if all(item is not None and item.kind is Kind.PARAMETERS for item in seen):
             if is_row(function, in_its_context(function)) or has_one_ending(function):

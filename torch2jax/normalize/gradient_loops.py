@@ -62,8 +62,15 @@ def normalize_foreign_loops(work: NormalizationRound) -> None:
                 if write_out_as_given(work, call, function):
                     changed.add(around)
                     continue
-            reason = f"`{function.name}` is about gradients, or what is trained, and cannot be written out here"
-            work.problems.append(Problem(node, "T2J500", {"reason": reason}))
+            _refuse_call(work, node, function)
+        for node in work.index.attributes if function.owner is not None else ():
+            if node.attr.value == function.name and work.values(node.value).kind is Kind.UNKNOWN:
+                _refuse_call(work, node, function)  # it may be this method, which goes
+
+
+def _refuse_call(work: NormalizationRound, node: cst.CSTNode, function: Function) -> None:
+    reason = f"`{function.name}` is about gradients, or what is trained, and cannot be written out here"
+    work.problems.append(Problem(node, "T2J500", {"reason": reason}))
 
 
 def _is_given_open_modules(work: NormalizationRound, call: cst.Call, function: Function) -> bool:

@@ -138,7 +138,7 @@ def _gone_through(node: cst.BaseExpression) -> list[cst.Name]:
 def _listed_sources(work: NormalizationRound, name: cst.Name) -> list[cst.BaseExpression] | None:
     """`a.parameters()` and `b.parameters()` of a variable that holds a list of just these, where `a` and `b` are the same modules."""
     definitions = work.program.definitions
-    definition = definitions.bound_once(name)
+    definition = definitions.only(name)
     if definition is None or definition.value is None or definition.how is not How.ASSIGNED:
         return None
     sources = joined_sources(work, definition.value)
@@ -211,7 +211,27 @@ def joined_sources(work: NormalizationRound, node: cst.BaseExpression) -> list[c
             return None if first is None or second is None else [*first, *second]
         case cst.Call(func=cst.Name("list"), args=[cst.Arg(value=inner, keyword=None, star="")]):
             return [inner] if _gives_parameters(work, inner) else _chained_sources(work, inner)
+        case cst.ListComp(elt=cst.Name(value=name), for_in=cst.CompFor(target=cst.Name(value=variable)) as loop):
+            is_plain = name == variable and loop.inner_for_in is None and loop.asynchronous is None
+            source = _used_up_here(work, loop.iter)
+            if is_plain and _gives_parameters(work, source) and _lets_all_pass(work, variable, loop.ifs):
+                return [source]
     return None
+
+
+def _used_up_here(work: NormalizationRound, node: cst.BaseExpression) -> cst.BaseExpression:
+    """What a variable holds that is set for this read alone; else the expression itself."""
+    definitions = work.program.definitions
+    definition = definitions.only(node) if isinstance(node, cst.Name) else None
+    if definition is None or definition.value is None or definition.how is not How.ASSIGNED:
+        return node
+    return definition.value if list(definitions.uses(definition)) == [node] else node
+
+
+def _lets_all_pass(work: NormalizationRound, variable: str, tests: Sequence[cst.CompIf]) -> bool:
+    """Whether a comprehension asks its parameters for nothing but whether they are trained, as all of them are."""
+    is_flag = all(dotted(item.test) == f"{variable}.requires_grad" for item in tests)
+    return is_flag and (not tests or work.program.keeps_all_trained)
 
 
 def _chained_sources(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression] | None:

@@ -11,20 +11,25 @@ nothing of it.
 
 from __future__ import annotations
 
+from functools import partial
+
 import libcst as cst
 
 from torch2jax.facts.parameters import given_parameters, is_optimizer
 from torch2jax.normalize.joined_parameters import parameters_stay, passing_sources
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
 
 _CLIPPING = frozenset({"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_"})
 _STOPPING = "torch.nn.utils.clip_grad_value_"  # where it is given nothing
 _LOOPS = (cst.For, cst.While)
+_PASSES = frozenset({"list", "tuple", "zip", "enumerate", "sum", "map", "filter", "max", "min", "sorted"})
 
 
 def normalize_used_up_parameters(work: NormalizationRound) -> None:
@@ -42,10 +47,54 @@ def normalize_used_up_parameters(work: NormalizationRound) -> None:
                         if use not in settled and _is_repeated(work, use, definition):
                             _refuse(work, use)
                             settled.add(use)
+    _refuse_second_passes(work)
     for call in work.index.calls:
         given = _clipped(work, call)
         if isinstance(given, cst.Name) and given not in settled and _may_be_used_up(work, given):
             _refuse(work, given)
+
+
+def _refuse_second_passes(work: NormalizationRound) -> None:
+    """Refuse what goes once more through the parameters that a function is given, where that is an iterator for some caller."""
+    passes: dict[Definition, list[cst.Name]] = {}
+    for use in filter(partial(_goes_through, work), work.index.every(cst.Name)):
+        definitions = list(work.program.definitions.of(use))
+        if len(definitions) == 1 and definitions[0].how is How.PARAMETER:
+            passes.setdefault(definitions[0], []).append(use)
+    for first, *later in passes.values():
+        line = work.index.statement_of(first)
+        again = [use for use in later if work.is_behind(use, line)]
+        if again and _is_given_iterators(work, first):
+            _refuse(work, again[0])
+
+
+def _goes_through(work: NormalizationRound, use: cst.CSTNode) -> bool:
+    """Whether an expression goes through what a variable holds: a loop over it, `list(params)`."""
+    match around := work.index.parents.get(use):
+        case cst.Arg(value=given):
+            call = work.index.parents[around]
+            is_pass = isinstance(call, cst.Call) and isinstance(call.func, cst.Name) and call.func.value in _PASSES
+            return is_pass and given is use
+        case cst.For(iter=given) | cst.CompFor(iter=given):
+            return given is use
+    return False
+
+
+def _is_given_iterators(work: NormalizationRound, use: cst.Name) -> bool:
+    """Whether some caller gives a function the parameters of a module, unlisted, for a parameter of its own."""
+    function = work.program.function_around(use)
+    if function is None or function.outer is not None:
+        return False
+    elsewhere = function.seen_elsewhere.get(use.value)
+    given = [
+        value
+        for call in function.callers
+        if isinstance(call, cst.Call)
+        for name, value in arguments_by_parameter(function, call, work.values)
+        if name == use.value
+    ]
+    seen = elsewhere is not None and elsewhere.kind is Kind.PARAMETERS
+    return seen or any(passing_sources(work, value) is not None for value in given)
 
 
 def _take_out_later(

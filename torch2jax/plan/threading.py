@@ -323,10 +323,17 @@ class _Threading:
                 if any(self.module_place(item) == place for item in names):
                     self.plan.problem(node, "T2J604", name=place, other=_OF_A_LIST)
                     return
-            if isinstance(node, cst.Assign) and value.sites & self.part_sites:
-                if any(dotted(target.target) == place for target in node.targets):
+            if isinstance(node, cst.Assign) and any(dotted(target.target) == place for target in node.targets):
+                if value.sites & self.part_sites:
                     self.plan.problem(node, "T2J604", name=place, other="a part of another module")
                     return
+                if self.is_of_unknown_maker(node.value) and self.is_stateful_place(function, place):
+                    self.plan.problem(node, "T2J605", name=place)
+                    return
+
+    def is_of_unknown_maker(self, value: cst.BaseExpression) -> bool:
+        """Whether nothing that is known makes a module, so that no state is made beside it either."""
+        return isinstance(value, cst.Call) and self.values(value).kind is Kind.UNKNOWN
 
     def changes_of_all(
         self, of_tensors: Sequence[TensorChange]

@@ -336,6 +336,26 @@ class Program:
         return any(file.mentions("backward") for file in self.files)
 
     @property
+    def keeps_all_trained(self) -> bool:
+        """Whether no file takes a parameter out of training, or makes one that is not trained."""
+        return not any(file.mentions("requires_grad_") or file.sets_flags for file in self.files)
+
+    @property
+    def sets_flags(self) -> bool:
+        """Whether the file sets a `requires_grad`, or says at once which one a tensor has."""
+        if not self.mentions("requires_grad"):
+            return False
+        named = (node for node in self.index.names if node.value == "requires_grad")
+        places = ((node, self.index.parents[node]) for node in named)
+        return any(
+            isinstance(
+                self.index.parents[place] if isinstance(place, cst.Attribute) else place, (cst.AssignTarget, cst.Arg)
+            )
+            and not (isinstance(place, cst.Arg) and place.value is node)
+            for node, place in places
+        )
+
+    @property
     def has_hidden_buffers(self) -> bool:
         """Whether a class of the program registers a buffer that no state dict holds."""
         buffers = ((item, name, kept) for item in self.class_by_key.values() for name, kept in item.buffers.items())
