@@ -1418,7 +1418,10 @@ class _Arguments:
                 isinstance(part, cst.Subscript) and self.values(part.value).kind is Kind.TENSOR
                 for part in descendants(target)
             )
-            if not is_store:
+            # whoever else holds what `x = f(x)` changes is given it before the name goes on as that of the result
+            written = {code(part) for part in (target, *descendants(target)) if isinstance(part, cst.BaseExpression)}
+            goes_on = any(place is not None and place.text in written for place in places)
+            if not is_store and not goes_on:
                 text = f"({code(target)})" if isinstance(target, cst.Tuple) and not target.lpar else code(target)
                 self.work.edits.rewrite_statement(line, partial(self.taken, call, places, text))
                 return
