@@ -2860,7 +2860,7 @@ class _Inference:
 
     def evidence(self, node: cst.BaseExpression, name: str, env: Env) -> Value:
         """Take an unknown name for what its use shows it to be."""
-        if name in evidence.MODULE_WORDS or name == "apply":
+        if name in evidence.MODULE_WORDS or name in ("apply", "training"):
             value = self.any_module().but(among=self.values(node).among & TRAINS | GUESSED)
         elif name in _FILLED:
             value = Value(Kind.MODULE)  # a layer
@@ -2904,6 +2904,8 @@ class _Inference:
             return False
         if self.is_filled_part(node) or self.applies_to_layers(node, env):
             return True
+        if name == "training":
+            return not self.is_looked_into(node) and self.is_called(node.value)
         if not evidence.is_word(name):
             return False
         if name == "eval" and (asked := self.call_of(node)) is not None and asked.args:
@@ -2925,11 +2927,18 @@ class _Inference:
             and not self.is_contradicted(node.value)
         )
 
+    def is_called(self, name: cst.Name) -> bool:
+        """Whether its function calls a variable: `model(x)`."""
+        around = self.program.index.function_of(name)
+        named = (call for call in self.program.index.calls if isinstance(call.func, cst.Name))
+        return any(call.func.value == name.value and self.program.index.function_of(call) is around for call in named)  # type: ignore[attr-defined]
+
     def is_looked_into(self, node: cst.Attribute) -> bool:
         """Whether what has the name of a method is no method: it is asked for something itself, or for an element."""
         around = self.program.index.parents.get(node)
         is_part = isinstance(around, (cst.Attribute, cst.Subscript)) and around.value is node
-        return is_part and node.attr.value in evidence.MODULE_WORDS and not node.attr.value.startswith("_")
+        is_word = node.attr.value in evidence.MODULE_WORDS or node.attr.value == "training"
+        return is_part and is_word and not node.attr.value.startswith("_")
 
     def is_filled_part(self, node: cst.Attribute) -> bool:
         """Whether `m.weight` is filled: given to one of torch's initializers, or `m.weight.data.zero_()`. It is of a layer, then,

@@ -8,6 +8,7 @@ model.eval()                  ->   model.train(False)        where its class has
 model.eval()                  ->   model.eval()              which says it of all its parts, as it does in front of that
 model.training = False
 self.train()                  ->   (nothing)                 in an `__init__` that makes all its parts: they are in training
+self.training = False         ->   (nothing)                 where nobody asks a module for its mode: its parts keep theirs
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from torch2jax.normalize.evaluation_order import say_apart
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import GIVING_BACK
 from torch2jax.program.calls import chain_start
-from torch2jax.program.program import Class, dotted, is_super
+from torch2jax.program.program import Class, Program, dotted, is_super
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote
@@ -40,7 +41,7 @@ def normalize_mode_calls(work: NormalizationRound) -> None:
         for call in work.index.calls:
             _normalize_own(work, call)
     for line in work.index.every(cst.SimpleStatementLine):
-        if _says_again(work, line) or _is_idle(work, line):
+        if _says_again(work, line) or _is_idle(work, line) or _is_never_asked(work, line):
             work.edits.remove(line)
             continue
         small = line.body[0]
@@ -131,6 +132,31 @@ def _is_idle(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:
         return False
     assert work.effects is not None
     return runs_only_at_init(work.program, function) and is_made_for_training(work.effects, owner)
+
+
+def _is_never_asked(work: NormalizationRound, line: cst.SimpleStatementLine) -> bool:
+    """Whether a module that is no layer of torch itself is given a mode of its own, which nothing reads."""
+    function = work.program.function_around(line)
+    match line.body:
+        case [
+            cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(name), attr=cst.Name("training")))],
+                value=cst.Name("True" | "False"),
+            )
+        ] if function is not None and function.owner is not None and name == function.self_name:
+            heirs = [item for item in work.program.class_by_key.values() if function.owner in item.lineage]
+            bases = [base for heir in heirs for item in heir.lineage for base in item.bases]
+            is_plain = all(base.kind is Kind.CLASS or base.const in ("torch.nn.Module", "object") for base in bases)
+            return is_plain and function.owner.is_module and not any(_asks_modes(file) for file in work.program.files)
+    return False
+
+
+def _asks_modes(file: Program) -> bool:
+    """Whether a file reads the mode of something: `net.training`, `getattr(net, "training")`."""
+    read = [node for node in file.index.attributes if node.attr.value == "training"]
+    if any(not isinstance(file.index.parents[node], cst.AssignTarget) for node in read):
+        return True
+    return any(node.value.strip("rbu\"'") == "training" for node in file.index.every(cst.SimpleString))
 
 
 def _have_own_modes(work: NormalizationRound) -> bool:
