@@ -619,7 +619,7 @@ class Neighbours:
     `frozen` in one of them (None where they are not translated with it), what the others say of `settings`, the parameters
     of functions that are given what other files may have `looked_at` behind their calls, the `families` of norms that the
     program tells apart, what is `known` of the functions of others, and whether some file lists the parts of modules of others
-    (`lists_parts`).
+    (`lists_parts`), and whether these are all files of the program (`are_all_known`).
     """
 
     place: str = ""
@@ -638,6 +638,7 @@ class Neighbours:
     families: frozenset[str] = frozenset()
     known: Known = field(default_factory=Known)
     lists_parts: bool = False
+    are_all_known: bool = False
 
 
 def analyse(
@@ -676,7 +677,7 @@ def analyse(
         program.package, program.asked, program.first_site = package, around.asked, around.number * SITES
         program.processes = around.processes
         program.is_imported, program.read_elsewhere = around.is_imported, around.read
-        program.looked_at = around.looked_at
+        program.looked_at, program.are_users_known = around.looked_at, around.are_all_known
         program.stored_elsewhere = stored_elsewhere(program, (other.facts.values for other in others))
         program.filled, program.early_elsewhere = filled, begun
         program.makers_elsewhere = makers

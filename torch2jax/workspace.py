@@ -497,6 +497,7 @@ class Workspace:
             self._families(file, prepared),
             self._known,
             self._lists_parts,
+            self._are_all_known,
         )
         package = package_of(str(file), self.options)
         normalized = prepared.normalized

@@ -109,16 +109,17 @@ class _Search:
         """Its first value, and what all calls in sight give for it."""
         default = next((item.default for item in function.parameters if item.name.value == name), None)
         found = self.of(default) if default is not None else _NONE_YET
-        calls = [call for call in function.callers if isinstance(call, cst.Call)]
+        own = [call for call in function.callers if isinstance(call, cst.Call)]
+        calls = list(dict.fromkeys((*own, *self.values.calls_of(function))))  # those of other files, too
         for call in calls:
             given = dict(arguments_by_parameter(function, call, self.values))
             if name in given:
                 found += self.of(given[name])
             elif default is None or any(item.star for item in call.args):
                 found += _OPEN
-        is_seen = bool(calls) and len(calls) == len(function.callers)
-        is_seen = is_seen and not function.seen_elsewhere and not self.program.home(function.node).is_imported
-        return found if is_seen else found + _OPEN
+        is_used_elsewhere = bool(function.seen_elsewhere) or self.program.home(function.node).is_imported
+        is_seen = bool(calls) and len(own) == len(function.callers)
+        return found if is_seen and (self.program.are_users_known or not is_used_elsewhere) else found + _OPEN
 
     def of_field(self, field: cst.Attribute) -> Texts:
         """What is stored in fields of that name, and the choices of an option."""
@@ -127,7 +128,8 @@ class _Search:
             found += [self.of(item) for item in _stored(file, name)]
             found += [self.of(item) + _OPEN for item in _first_values(file, name)]
             found += [self.of_option(call) for call in file.index.calls if option_name(call) == name]
-        return _all(found) if found and not self.program.is_imported else _all(found) + _OPEN
+        is_seen = bool(found) and (self.program.are_users_known or not self.program.is_imported)
+        return _all(found) if is_seen else _all(found) + _OPEN
 
     def of_option(self, call: cst.Call) -> Texts:
         """The first value and the choices of an option of a command."""

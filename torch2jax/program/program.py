@@ -261,6 +261,7 @@ class Program:
     marks: frozenset[tuple[str, ...]] = frozenset()  # what normalizations of effects have noted of functions
     processes: Processes = Processes.UNKNOWN  # whether the programs that it is a part of start processes
     is_imported: bool = False  # whether another file of the program may use its functions
+    are_users_known: bool = False  # these files have been analysed, all of them
     looked_at: frozenset[tuple[str, str]] = frozenset()  # of functions, what other files look at behind their calls
     filled: Set[tuple[str, str]] = frozenset()  # (class, field) of modules to which other files give tensors
     early_elsewhere: Set[str] = (
