@@ -17,7 +17,8 @@ import libcst as cst
 from torch2jax.facts.flag_statements import sets_flags
 from torch2jax.facts.infer import Values, is_differentiated_lambda
 from torch2jax.facts.module_state import init_methods, written_through
-from torch2jax.program.program import Class, Function, Program
+from torch2jax.program.calls import decorators_of, wrappers_of
+from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import PARAMETER_ROOT, Kind, Value
 
@@ -59,6 +60,8 @@ def acts_on_model(
     """What a method does that only code outside of the model can do, also by functions that it gives parts to, and why it cannot
     be done inside; `calling` are the functions that call it.
     """
+    for decorator in _modes_around(program, values, method):
+        yield decorator, "a method asks this of a module that is being used"
     for node in descendants(method.node.body):
         if program.settled and isinstance(node, _CHANGING) and program.index.statement_of(node) in program.settled:
             continue  # a parameter is changed in place, and has the gradient of what it was
@@ -106,6 +109,16 @@ def acts_on_model(
                     if function.owner is None and function in program.functions.values() and function not in seen:
                         for _, reason in acts_on_model(program, values, function, makes_model, seen):
                             yield node, reason
+
+
+def _modes_around(program: Program, values: Values, method: Function) -> Iterator[cst.BaseExpression]:
+    """The decorators of a method that set the mode of its module: `self.eval()` in front of the call."""
+    for node, _, decorators in decorators_of(method, program, values):
+        for wrapper in (item for decorator in decorators for item in wrappers_of(decorator)):
+            first = wrapper.params.params[0].name.value if wrapper.params.params else None
+            asked = {dotted(call.func) for call in descendants(wrapper.body, cst.Call)}
+            if first is not None and asked & {f"{first}.eval", f"{first}.train"}:
+                yield node
 
 
 def has_module(value: Value) -> bool:

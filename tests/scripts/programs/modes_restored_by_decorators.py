@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Decorators that evaluate the module of a method and go back to the mode before."""
 
 import torch

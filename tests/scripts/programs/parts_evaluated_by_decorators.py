@@ -1,0 +1,59 @@
+# also: nnx, linen
+"""Parts whose methods a decorator evaluates, called by a method of the whole."""
+
+from functools import wraps
+
+import torch
+import torch.nn as nn
+
+
+def eval_decorator(fn):
+    @wraps(fn)
+    def inner(self, *args, **kwargs):
+        was_training = self.training
+        self.eval()
+        out = fn(self, *args, **kwargs)
+        self.train(was_training)
+        return out
+
+    return inner
+
+
+class Decoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+        self.drop = nn.Dropout(0.5)
+
+    @torch.no_grad()
+    @eval_decorator
+    def generate(self, x, n=1):
+        for _ in range(n):
+            x = self(x)
+        return x
+
+    def forward(self, x):
+        return self.drop(self.fc(x))
+
+
+class Both(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Linear(4, 4)
+        self.decoder = Decoder()
+
+    @torch.no_grad()
+    def generate(self, x, n):
+        x = self.encoder(x)
+        return self.decoder.generate(x, n)
+
+    def forward(self, x):
+        return self.decoder(self.encoder(x))
+
+
+g = Both()
+for p in g.parameters():
+    nn.init.constant_(p, 0.1)
+print(g.generate(torch.ones(2, 4), 2).sum().item(), g.training)
+g.eval()
+print(g.generate(torch.ones(2, 4), 2).sum().item(), g.training, g.decoder.training)
