@@ -214,6 +214,7 @@ from torch2jax.normalize.sharded_models import normalize_sharded_models
 from torch2jax.normalize.shared_arrays import normalize_shared_arrays
 from torch2jax.normalize.shared_backwards import normalize_shared_backwards
 from torch2jax.normalize.shared_globals import normalize_shared_globals
+from torch2jax.normalize.shared_memory import normalize_shared_memory
 from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.single_losses import normalize_single_losses
 from torch2jax.normalize.slot_writes import normalize_slot_writes
@@ -303,6 +304,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_old_iterators,
     normalize_cut_variables,
     normalize_other_spellings,
+    normalize_shared_memory,
     normalize_type_comparisons,
     normalize_starred_extremes,
     normalize_element_numbers,

@@ -211,8 +211,9 @@ def _loop(
     names = [name for column in columns for name in (column.variable, column.name) if name is not None and name != "_"]
     place, function = str(dotted(own.source)), program.function_around(node)
     carried = _carried(node, names, function, flows)
+    kept = [name for name in (own.variable, own.name) if name is not None]
     if len(set(names)) < len(names) or not _can_be_a_function(
-        node, names, carried, place, function, program, values, flows
+        node, names, carried, place, function, program, values, flows, kept
     ):
         return None
     others = tuple((column.variable, column.source) for column in columns if column is not own)

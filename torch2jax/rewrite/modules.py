@@ -20,7 +20,7 @@ from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.held_functions import find_held_functions
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
-from torch2jax.facts.parameters import is_own_optimizer, own_optimizer_base
+from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, own_optimizer_base
 from torch2jax.facts.renamed_parts import renamed_parts
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_plain_layer
 from torch2jax.facts.tensor_settings import HELD, MODULE, PARAMETER
@@ -87,7 +87,7 @@ def _other_class(unit: Unit, item: Class) -> None:
                 unit.edits.replace(item.node, lambda rewrite: _without_base(unit, item, rewrite))
                 for method in item.methods.values():
                     _drop_super_init(unit, item, method)
-            elif spec is not None and spec.same is not None:
+            elif spec is not None and spec.same is not None and not is_optimizer(str(value.const)):
                 continue  # as a name
             elif is_own_optimizer(item) and unit.facts.target.own_optimizer is not None:
                 unit.settle(base)

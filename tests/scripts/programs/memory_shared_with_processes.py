@@ -1,0 +1,21 @@
+# flagged: T2J603
+"""A module in memory that another process sees."""
+
+import multiprocessing as mp
+
+import torch
+import torch.nn as nn
+
+
+def work(net):
+    with torch.no_grad():
+        net.weight.fill_(0.5)
+
+
+if __name__ == "__main__":
+    net = nn.Linear(2, 3)
+    net.share_memory()
+    process = mp.get_context("fork").Process(target=work, args=(net,))
+    process.start()
+    process.join()
+    print(net.weight.tolist())
