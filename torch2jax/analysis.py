@@ -49,6 +49,7 @@ from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.changed_parameters import normalize_changed_parameters
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
+from torch2jax.normalize.chosen_defaults import normalize_chosen_defaults
 from torch2jax.normalize.closure_steps import normalize_closure_steps, normalize_steps_within_lines
 from torch2jax.normalize.collected_parts import normalize_collected_parts
 from torch2jax.normalize.common_endings import normalize_common_endings
@@ -319,6 +320,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_gradient_modes,
     normalize_applied_functions,  # which makes statements of what stands in lambdas
     normalize_leaving_branches,  # before steps are looked for
+    normalize_chosen_defaults,  # which makes choices
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_own_optimizers,  # before optimizers are looked for
     normalize_added_groups,  # before groups are looked at
