@@ -147,6 +147,7 @@ from torch2jax.normalize.method_pickers import normalize_method_pickers
 from torch2jax.normalize.methods_of_init import normalize_methods_of_init
 from torch2jax.normalize.mode_calls import normalize_mode_calls
 from torch2jax.normalize.mode_contexts import normalize_mode_contexts
+from torch2jax.normalize.modes_at_init import normalize_modes_at_init
 from torch2jax.normalize.module_aliases import normalize_module_aliases
 from torch2jax.normalize.module_arguments import normalize_made_arguments
 from torch2jax.normalize.module_calls import normalize_module_calls
@@ -349,6 +350,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_mode_contexts,  # which sets modes in statements
     normalize_finally_results,
     normalize_mode_calls,
+    normalize_modes_at_init,
     normalize_handed_clears,
     normalize_left_modes,  # which are statements by now
     normalize_module_casts,

@@ -161,10 +161,10 @@ def _asks_modes(file: Program) -> bool:
 
 def _have_own_modes(work: NormalizationRound) -> bool:
     """Whether a class of modules sets the mode in a way of its own."""
-    return any(item.is_module and _sets_own_mode(item) for item in work.program.class_by_key.values())
+    return any(item.is_module and sets_own_mode(item) for item in work.program.class_by_key.values())
 
 
-def _sets_own_mode(item: Class) -> bool:
+def sets_own_mode(item: Class) -> bool:
     """Whether the `train` of a class stands for torch's: it takes a mode, and nothing else."""
     method = item.method("train")
     if method is None or len(method.parameters) != 2:
@@ -183,9 +183,9 @@ def _normalize_own(work: NormalizationRound, call: cst.Call) -> None:
         return
     classes = work.effects.classes_of(value)
     own = [item for item in classes if is_whole and item.method(call.func.attr.value) is not None]
-    if own and not any(map(_sets_own_mode, own)):
+    if own and not any(map(sets_own_mode, own)):
         return  # a method that trains, whose name is all that it has in common
-    of_train = [item for item in classes if is_whole and _sets_own_mode(item)]
+    of_train = [item for item in classes if is_whole and sets_own_mode(item)]
     if own and len(own) == len(value.types):
         return
     if of_train and len(of_train) == len(value.types) and not own:
@@ -200,7 +200,7 @@ def _set_by(work: NormalizationRound, receiver: cst.BaseExpression) -> tuple[Val
     function = work.program.function_around(receiver)
     if not is_super(receiver) or function is None or function.owner is None or not function.owner.is_module:
         return work.values(receiver), True
-    if any(_sets_own_mode(item) for item in function.owner.base_classes):
+    if any(sets_own_mode(item) for item in function.owner.base_classes):
         return UNKNOWN, True  # a method of the program's own
     return Value(Kind.MODULE, types=frozenset({function.owner.key})), False
 
@@ -213,7 +213,7 @@ def _parts_have_own(work: NormalizationRound, value: Value, seen: frozenset[str]
         parts += [] if item.key in seen else [part for _, part in item.all_fields()]
     seen |= value.types
     return any(
-        any(_sets_own_mode(item) for item in work.effects.classes_of(part)) or _parts_have_own(work, part, seen)
+        any(sets_own_mode(item) for item in work.effects.classes_of(part)) or _parts_have_own(work, part, seen)
         for part in parts
     )
 
@@ -291,4 +291,4 @@ def _comes_first(work: NormalizationRound, line: cst.SimpleStatementLine, call: 
     return True
 
 
-__all__ = ["may_ask", "normalize_mode_calls", "rebinds"]
+__all__ = ["may_ask", "normalize_mode_calls", "rebinds", "sets_own_mode"]
