@@ -10,6 +10,9 @@ for group in optimizer.param_groups:        ->    for p in model.parameters():  
 optimizer = SGD(model.parameters(), 0.1)    ->    optimizer = SGD([{"params": model.parameters()}], 0.1)
 if "lr_scale" in optimizer.param_groups[0]:       if "lr_scale" in optimizer.param_groups[0]:
 
+A loop over several groups that does no more than change the gradients of their parameters, each by itself, goes through those of
+the model in the same way, where nobody looks at the others' gradients.
+
 Where only the learning rate is read and set, the loop runs once, and the learning rate is a number of its own in the
 translation. Where a program asks for more, or saves the state of the optimizer, the group is one of those that have options of
 their own; that has no schedulers.
@@ -30,10 +33,11 @@ from torch2jax.facts.schedules import lost_optimizers
 from torch2jax.facts.training import is_clip
 from torch2jax.normalize.gradient_clears import asks_gradient
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.syntax.edits import Rewriter, always, as_expression
-from torch2jax.syntax.quote import quote
+from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import WHOLE, Kind
 
@@ -46,8 +50,11 @@ _LEAVING = (cst.Break, cst.Continue, cst.Yield)
 def normalize_single_groups(work: NormalizationRound) -> None:
     """Write loops over one group as what they do, and give optimizers a group of which more is asked."""
     for node in work.index.attributes:
-        if node.attr.value == "param_groups" and _has_one(work, node.value) and dotted(node.value) is not None:
-            _look(work, node)
+        if node.attr.value == "param_groups" and dotted(node.value) is not None:
+            if _has_one(work, node.value):
+                _look(work, node)
+            else:
+                _go_through_all(work, node)
     for call in work.index.calls:
         _list_trained(work, call)
     if not work.edits.touched():
@@ -93,6 +100,68 @@ def _look(work: NormalizationRound, node: cst.Attribute) -> None:
         model = _model_beside(work, node, asked) if _is_gone_through(work, asked) else None
         if model is not None:
             work.edits.replace(asked, _parameters(work, asked, model))
+
+
+def _go_through_all(work: NormalizationRound, groups: cst.Attribute) -> None:
+    """Gradients that a loop over several groups changes, one by one, are changed in a loop over the model's parameters."""
+    loop = work.index.parents[groups]
+    match loop:
+        case cst.For(
+            target=cst.Name() as group,
+            iter=asked,
+            body=cst.IndentedBlock(
+                body=[cst.For(target=cst.Name(name), iter=cst.Subscript(value=own) as each) as inner]
+            ),
+            orelse=None,
+        ) if asked is groups:
+            uses = _uses(work, loop, group)
+        case _:
+            return
+    if uses != [own] or _asked_for(work, own) != "params" or inner.orelse is not None:
+        return
+    model = trained_model(work, groups.value)
+    if model is None or not _changes_each(inner.body, name) or not _is_alone(work, groups, inner):
+        return
+    work.edits.replace(each, always(quote("{model}.parameters()", model=work.copy(model))))
+    work.edits.rewrite_statement(loop, lambda rewrite: [rewrite.inside(inner)])  # type: ignore[list-item]
+
+
+def _changes_each(body: cst.CSTNode, name: str) -> bool:
+    """Whether statements only change the gradient of a parameter in place, by numbers: `p.grad.data.clamp_(-1, 1)`."""
+    match body:
+        case cst.IndentedBlock(body=[cst.If(test=test, body=inner, orelse=None)]) if asks_gradient(test, name):
+            return _changes_each(inner, name)
+        case cst.IndentedBlock(body=lines):
+            return all(
+                isinstance(line, cst.SimpleStatementLine) and all(_changes_gradient(small, name) for small in line.body)
+                for line in lines
+            )
+    return False
+
+
+def _changes_gradient(small: cst.BaseSmallStatement, name: str) -> bool:
+    match small:
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=place, attr=cst.Name(method)), args=args)):
+            values = [item.value for item in args]
+            is_inplace = is_inplace_name(method)
+        case cst.AugAssign(target=place, value=value):
+            values, is_inplace = [value], True
+        case _:
+            return False
+    is_gradient = dotted(place) in (f"{name}.grad", f"{name}.grad.data")
+    return is_inplace and is_gradient and not any(name in names_in(value) for value in values)
+
+
+def _is_alone(work: NormalizationRound, groups: cst.Attribute, loop: cst.For) -> bool:
+    """Whether no other optimizer of the program is made, and the gradients are looked at nowhere else in the function."""
+    made = [call for call in work.index.calls if makes_optimizer(call, work.values)]
+    others = [file for file in work.program.files if file is not work.program]
+    if any(file.mentions("optim") for file in others):
+        return False
+    own = [call for call in made if work.values(call).types & work.values(groups.value).types]
+    inside, around = set(descendants(loop)), work.index.function_of(groups)
+    reads = [node for node in descendants(around or work.index.module, cst.Attribute) if node.attr.value == "grad"]
+    return len(made) == len(own) == 1 and all(node in inside for node in reads)
 
 
 def _is_last(node: cst.Subscript) -> bool:
