@@ -150,6 +150,11 @@ def _modules_within(value: Value) -> Iterator[Value]:
         yield from _modules_within(part)
 
 
+def _has_optimizer(value: Value) -> bool:
+    """Whether a value is or holds an optimizer."""
+    return value.kind is Kind.OPTIMIZER or any(map(_has_optimizer, value.parts))
+
+
 def _with_state(node: cst.BaseExpression, state: str, rewrite: Rewriter) -> cst.BaseExpression:
     return quote(f"({{module}}, {state})", module=as_expression(rewrite.inside(node)))
 
@@ -1817,7 +1822,13 @@ class _Call:
     def save(self) -> None:
         signature = "obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True"
         saved = self.call.args[0].value if self.call.args else cst.Tuple([])
-        modules = [item for node in _put_together(self.unit, saved) for item in _modules_within(self.values(node))]
+        parts = [self.values(node) for node in _put_together(self.unit, saved)]
+        if any(map(_has_optimizer, parts)):  # functions, which no file keeps
+            self.unit.problem(
+                self.call, "T2J201", name="torch.save", argument="an optimizer itself (save its state_dict())"
+            )
+            return
+        modules = [item for value in parts for item in _modules_within(value)]
         if self.target.state is not None and any(map(self.unit.facts.effects.is_stateful, modules)):
             if not self.save_states(saved):
                 self.unit.problem(self.call, "T2J201", name="torch.save", argument="a whole module that keeps state")
