@@ -22,6 +22,7 @@ import libcst as cst
 
 from torch2jax.facts import datasets, named_tuples
 from torch2jax.facts.accelerators import prepared
+from torch2jax.facts.axes import has_axis
 from torch2jax.facts.command_options import is_parsing, options_of, receives_all
 from torch2jax.facts.computed_names import is_only_flagged, texts_of_loop
 from torch2jax.facts.first_layers import first_elements, grown_elements, named_elements
@@ -911,11 +912,6 @@ def _of_any_float(value: Value) -> Value:
     if value.items is not None:
         return value.but(items=tuple(map(_of_any_float, value.items)))
     return value.but(dtype="float") if value.kind is Kind.TENSOR and value.dtype in FLOATS else value
-
-
-def _is_whole_number(index: Value) -> bool:
-    """Whether an index is a tensor of rank 0, which picks as a Python number does: `x[x.sum(1).argmin()]` is a view."""
-    return index.kind is Kind.TENSOR and index.rank == 0 and index.dtype != "bool"
 
 
 def _where(source: Value, result: Value) -> Value:
@@ -3248,7 +3244,7 @@ class _Inference:
                 pass
             else:
                 advanced.append(value)
-                view = view and (value.kind is Kind.UNKNOWN or _is_whole_number(value))
+                view = view and (value.kind is Kind.UNKNOWN or self.may_pick_one(node, value))
         if advanced:
             rank = self.advanced_rank(rank, advanced)
         weak = base.types & {"weak"}
@@ -3256,6 +3252,15 @@ class _Inference:
             roots = base.roots or frozenset({"*"})
             return Value(Kind.TENSOR, rank, base.dtype, types=weak, roots=roots, among=base.among - {"python"})
         return self.fresh(node, Value(Kind.TENSOR, rank, base.dtype, types=weak, among=base.among - {"python"}))
+
+    def may_pick_one(self, node: cst.Subscript, index: Value) -> bool:
+        """Whether an index may be a tensor of rank 0, which picks as a Python number does: `x[x.sum(1).argmin()]` is a view."""
+        if index.kind is not Kind.TENSOR or index.dtype == "bool" or index.rank not in (0, None):
+            return False
+        named = [item.slice.value for item in node.slice if isinstance(item.slice, cst.Index)]
+        known = (item for item in named if isinstance(item, cst.Name))
+        is_named = isinstance(self.program.index.parents.get(node), cst.Assign)  # what changes in place has a name
+        return index.rank == 0 or (is_named and not any(has_axis(item, self.program, self.values) for item in known))
 
     def advanced_rank(self, rank: int | None, indices: list[Value]) -> int | None:
         if rank is None:

@@ -50,6 +50,7 @@ from torch2jax.facts.alias_state import (
     without_words,
     words_of,
 )
+from torch2jax.facts.axes import has_axis, is_index
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.file_contents import is_number_or_read
 from torch2jax.facts.float_arithmetic import is_float
@@ -924,16 +925,23 @@ class _Walk:
         base = self.ref(node.value, state)
         kind = self.look(node.value).kind
         if kind is Kind.TENSOR:
-            return self.viewed(base, index_step(node, self.look), node, state)
+            step = index_step(node, self.look)
+            return self.viewed(base, "copy" if step == "maybe" and self.picks(node) else step, node, state)
         if isinstance(base, Held) and base.box in state.boxes:
             return self.slot(base, node, state)
-        if kind is Kind.UNKNOWN and _is_own_mask(node):
+        if kind is Kind.UNKNOWN and (_is_own_mask(node) or self.picks(node)):
             return self.new(node, state)
         if base is None and isinstance(node.value, cst.Name) and self.is_of_numbers(node.value):
             return None
         if isinstance(base, Maybe):
             return Maybe(base.objects | state.anywhere())
         return self.from_anywhere(node, state)
+
+    def picks(self, node: cst.Subscript) -> bool:
+        """Whether one of some indices is a tensor of whole numbers with an axis."""
+        indices = [item.slice.value for item in node.slice if isinstance(item.slice, cst.Index)]
+        numbers = [item for item in indices if isinstance(item, cst.Name) and is_index(self.look(item))]
+        return any(has_axis(item, self.work.program, self.work.values) for item in numbers)
 
     def is_of_numbers(self, name: cst.Name) -> bool:
         """Whether a variable holds what has been computed as no container can be, so that its parts are its own: `a[:3] @ b`."""

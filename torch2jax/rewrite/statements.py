@@ -2685,12 +2685,21 @@ def _store(
                 slice=[*(item.with_changes(comma=comma) for item in first.slice), *rewritten.slice]
             )
         holder = rewrite.expression(place)
-        if unit.facts.values(base).types & {"host", "buffer"} and not is_state(unit, place):
+        is_array = unit.facts.values(base).types & {"host", "buffer"} or _is_picked_of_buffer(unit, base)
+        if is_array and not is_state(unit, place):
             holder = quote("jnp.asarray({x})", x=holder)
         at = rewritten.with_changes(value=quote("{x}.at", x=holder))
         return quote(f"{{at}}.{how}({{value}})", at=at, value=value(rewrite))
 
     write_place(unit, line, place, build)
+
+
+def _is_picked_of_buffer(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a variable holds a part of a buffer, which is an array of NumPy where no layer changes it: `self.table[index]`."""
+    found = unit.facts.program.definitions.only(node) if isinstance(node, cst.Name) else None
+    line = unit.facts.program.definitions.assignment(found) if found is not None else None
+    picked = line.value if line is not None else None
+    return isinstance(picked, cst.Subscript) and "buffer" in unit.facts.values(picked.value).types
 
 
 def _fitted(
