@@ -173,7 +173,7 @@ def direct_parts(module):
         elif len(path) > 1 and path[0] not in unnamed_fields(module):
             found.setdefault(("in", path[0]), (path[0], path[:1], getattr(module, path[0])))
         else:
-            found.setdefault(part.path, (name, path, part))
+            found.setdefault(place_of_part(part), (name, path, part))
     return list(found.values())
 
 
@@ -181,6 +181,8 @@ def place_of_part(part):
     """The scopes of a part, by which it is known in all places that it has in a model; of a list or dict those of all in it."""
     if not isinstance(part, nn.Module):
         return ("in", *(place_of_part(inner) for _, inner in named_children(part)))
+    if not is_bound(part) and part.scope is None:  # it has been made, and is no part yet
+        return ("made", id(part))
     return part.scope_path if is_bound(part) else part.path
 
 

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Parts of a model made of the children of its features: one that begins with a ReLU in place changes what the one before it gave."""
 
 import torch
