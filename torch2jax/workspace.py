@@ -19,7 +19,7 @@ import libcst as cst
 
 from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
 from torch2jax.facts.effects import Summary
-from torch2jax.facts.infer import LOOKED_AT, note_passed
+from torch2jax.facts.infer import LOOKED_AT, SITES, files_of_sites, note_passed
 from torch2jax.facts.module_state import early_methods
 from torch2jax.facts.shared_rates import RatesAround
 from torch2jax.facts.tensor_settings import SettingsOfFiles, Sources, find_tensor_settings
@@ -323,12 +323,18 @@ class Workspace:
         offered, self._offered[file] = self._offered.get(file), _offers(analysis)
         is_same = before is not None and offered == self._offered[file]
         place, bases = self.layout.place(file), _places_of_bases(analysis)
+        filled = files_of_sites(analysis.facts.values.stored)
         return {
             other
             for other, known in self.analyses.items()
             if not is_same or place in known.facts.values.noted  # which is to be noted of the new classes, too
             if other != file
-            and (file in self.below(other) or place in known.reached or self.layout.place(other) in bases)
+            and (
+                file in self.below(other)
+                or place in known.reached
+                or self.layout.place(other) in bases
+                or known.facts.program.first_site // SITES in filled
+            )
         }
 
     def _called_otherwise(self) -> set[Path]:

@@ -403,12 +403,17 @@ def places_of_makers(keys: Iterable[str]) -> set[str]:
     return {f"{key.removeprefix(MADE).rpartition(':')[0]}:" for key in keys}
 
 
+def files_of_sites(keys: Iterable[str]) -> set[int]:
+    """The numbers of the files that make some containers."""
+    return {int(key.removeprefix(MADE)) // SITES for key in keys}
+
+
 def stored_elsewhere(program: Program, files: Iterable[Values]) -> Env:
     """What other files store into the containers that a file makes."""
     found: Env = {}
     for values in files:
         for site, value in values.stored.items():
-            if int(site.removeprefix(MADE)) // SITES == program.first_site // SITES:
+            if files_of_sites((site,)) == {program.first_site // SITES}:
                 _join_into(found, site, value)
     return found
 

@@ -1,0 +1,3 @@
+from .config import MODELS
+from .utils import fill, data, register
+from .models import Small, Deep
