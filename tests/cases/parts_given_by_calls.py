@@ -23,7 +23,7 @@ def ones(part):
 
 def parts_of_a_module(net: Net):
     ones(getattr(net, "fc"))  # T2J303
-    ones(net.head())  # T2J303
+    ones(net.head())
     ones(next(net.children()))  # T2J303
 
 

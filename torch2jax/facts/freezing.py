@@ -103,8 +103,9 @@ def find_freezing(
         sites = _given_back(program, values, made, values(owner).sites)
         with_parts[node] = sites | _all_sites(values(owner))
         is_asked = _is_asked(program, values, with_parts[node], asked)
-        idle = not is_asked and _is_idle(program, values, owner, function, sites)
-        idle = idle and not (told and _is_trained_elsewhere(program, values, place, function, sites))
+        held = sites | _given_out(values, made, sites)
+        idle = not is_asked and _is_idle(program, values, owner, function, held)
+        idle = idle and not (told and _is_trained_elsewhere(program, values, place, function, held))
         can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
         is_own = function is not None and place == function.self_name
         if place.isidentifier() and not is_own and _gives_parts(program, values, function, place):
@@ -442,6 +443,13 @@ def _given_back(
                 for call in function.callers:
                     found |= made.get(call, set()) & _all_sites(values(call))
     return found
+
+
+def _given_out(values: Values, made: Mapping[cst.CSTNode, set[int]], sites: frozenset[int]) -> frozenset[int]:
+    """The sites of what functions have that give modules at some sites: `part = net.layer_at(0)`."""
+    calls = [node for node, own in made.items() if isinstance(node, cst.Call) and own & sites]
+    given = [callee.returns for call in calls for callee in values.callees.get(call, ()) if callee.returns is not None]
+    return frozenset[int]().union(*map(_all_sites, given))
 
 
 def _trains_leaves(optimizer: Value) -> bool:

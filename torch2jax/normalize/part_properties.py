@@ -1,10 +1,16 @@
-"""Properties that give a part of their module are the place of that part: what changes it then changes the module.
+"""Properties and methods that give a part of their module, or the module of another object, are the place of that: what changes
+it then changes the module.
 
 @property                                      ->   @property
 def fc(self):                                       def fc(self):
     return self.body[0]                                 return self.body[0]
 nn.init.zeros_(self.fc.weight)                      nn.init.zeros_(self.body[0].weight)
 torch.optim.SGD(net.fc.parameters(), lr=0.1)        torch.optim.SGD(net.body[0].parameters(), lr=0.1)
+
+def get_head(self):                            ->   def get_head(self):
+    return self.head                                    return self.head
+head = net.get_head()                               head = net.head
+y = net.get_head()(x)                               y = net.get_head()(x)
 """
 
 from __future__ import annotations
@@ -19,21 +25,26 @@ from torch2jax.values import Kind
 
 
 def normalize_part_properties(work: NormalizationRound) -> None:
-    """Normalize all reads of such properties in a file."""
-    found = {
-        method.name: _part_given(work, method)
-        for item in work.program.class_by_key.values()
-        for method in item.methods.values()
-        if item.is_module and method.decorators == ["property"] and method.self_name is not None
-    }
-    for node in work.index.attributes if found else ():
-        path = found.get(node.attr.value)
-        if path is not None and _is_read(work, node) and _gives_only(work, node, path):
-            work.edits.replace(node, lambda rewrite, node=node, path=path: _place(rewrite, node, path))  # type: ignore[misc]
+    """Normalize all reads of such properties in a file, and what is kept or asked of what such methods give."""
+    methods = [method for item in work.program.class_by_key.values() for method in item.methods.values()]
+    names = {method.name for method in methods if _part_given(method) is not None}
+    for node in work.index.attributes if names else ():
+        asked = _methods_asked(work, node) if node.attr.value in names and _is_read(work, node) else []
+        path = _part_given(asked[0]) if asked else None
+        if path is None or not all((way := _part_given(item)) and way.deep_equals(path) for item in asked):
+            continue
+        are_properties = {"property" in item.decorators for item in asked}
+        read = node if are_properties == {True} else work.index.parents[node]
+        if read is node or (are_properties == {False} and _is_kept(work, node, read)):
+            work.edits.replace(read, lambda rewrite, node=node, path=path: _place(rewrite, node, path))  # type: ignore[misc]
 
 
-def _part_given(work: NormalizationRound, method: Function) -> cst.BaseExpression | None:
-    """The part of its module that is all a property gives: `self.body[0]`."""
+def _part_given(method: Function) -> cst.BaseExpression | None:
+    """The part of its module that is all a property, or a method without arguments, gives: `self.body[0]`."""
+    if method.decorators not in ([], ["property"]) or len(method.parameter_names) != 1 or method.self_name is None:
+        return None
+    if method.star_name is not None or method.double_star_name is not None:
+        return None
     body = [line for line in suite_body(method.node) if not is_docstring(line)]
     match body:
         case [cst.SimpleStatementLine(body=[cst.Return(value=cst.Attribute() | cst.Subscript() as value)])]:
@@ -66,18 +77,25 @@ def _is_read(work: NormalizationRound, node: cst.Attribute) -> bool:
     return not isinstance(work.index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.Decorator, cst.Del))
 
 
-def _gives_only(work: NormalizationRound, node: cst.Attribute, path: cst.BaseExpression) -> bool:
-    """Whether a read is of a module of classes of the program, all of which, and those derived from them, have this property."""
-    value, classes = work.values(node.value), work.program.class_by_key
-    if value.kind is not Kind.MODULE or not value.types or dotted(node.value) is None:
+def _is_kept(work: NormalizationRound, node: cst.Attribute, read: cst.CSTNode) -> bool:
+    """Whether something is done with what a method gives but to call it: it gets a name, is handed on, or asked for its parts."""
+    if not isinstance(read, cst.Call) or read.func is not node or read.args:
         return False
+    around = work.index.parents[read]
+    return not (isinstance(around, cst.Call) and around.func is read) and not isinstance(around, cst.Expr)
+
+
+def _methods_asked(work: NormalizationRound, node: cst.Attribute) -> list[Function]:
+    """The methods that a read of a module, or of another object, of classes of the program may mean; none where it may mean something else."""
+    value, classes = work.values(node.value), work.program.class_by_key
+    if not value.is_a(Kind.MODULE, Kind.OBJECT) or not value.types or dotted(node.value) is None:
+        return []
     items = [classes.get(name) for name in value.types]
     heirs = {
         other.key: other for item in items if item is not None for other in classes.values() if item in other.lineage
     }
-    given = [item.method(node.attr.value) for item in heirs.values()]
-    ways = [_part_given(work, method) if method is not None else None for method in given]
-    return None not in items and all(way is not None and way.deep_equals(path) for way in ways)
+    asked = [item.method(node.attr.value) for item in heirs.values()]
+    return [] if None in items or None in asked else [item for item in asked if item is not None]
 
 
 def _place(rewrite: Rewriter, node: cst.Attribute, path: cst.BaseExpression) -> cst.BaseExpression:

@@ -820,6 +820,8 @@ def _assigned(
         if isinstance(value, cst.Call):  # of functions that hold the arguments of the one around them
             for left in target.elements:
                 yield from _pairs(facts, point, dotted(left.value), [value] if _gives_functions(facts, value) else [])
+                if (name := dotted(left.value)) is not None and facts.values(left.value).kind is Kind.MODULE:
+                    yield from (_Share(point, name, place) for place in _handed_out(facts, value))
             for one, two in _made_of_one(facts, value):
                 if max(one, two) < len(target.elements):
                     places = [dotted(target.elements[number].value) for number in (one, two)]
@@ -1064,7 +1066,9 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
             kept = [argument for argument in arguments if has_arrays and _gives_arrays(facts, call, argument)]
         found = _union(facts, kept)
         made_of = _kept_in_result(facts, call) if result.kind is Kind.MODULE else ()
-        return [*found, *(place for place in made_of if place not in found)]
+        has_modules = any(part.kind is Kind.MODULE for part in (result, *result.parts))
+        handed_out = _handed_out(facts, call) if has_modules else ()
+        return list(dict.fromkeys((*found, *made_of, *handed_out)))
     if result.kind is Kind.OBJECT:
         return _union(facts, [argument for argument in arguments if _keeps(facts, result, argument)])
     arguments = [item for item in arguments if not _is_setting(facts, call, item)]
@@ -1084,6 +1088,18 @@ def _kept_in_result(facts: Facts, call: cst.Call) -> Iterator[str]:
                     yield f"{place}.{rest}" if rest else place
 
 
+def _handed_out(facts: Facts, call: cst.Call) -> Iterator[str]:
+    """The places of parts that a method or function gives of its module, or of one that it is given: `net.layer_at(1)`."""
+    for callee in facts.values.callees.get(call, ()):
+        given = {name: dotted_part(node) for name, node in arguments_by_parameter(callee, call, facts.values)}
+        if callee.self_name is not None and isinstance(call.func, cst.Attribute):
+            given.setdefault(callee.self_name, dotted_part(call.func.value))
+        for place in _returned_places(facts, callee):
+            root, _, rest = place.partition(".")
+            if (owner := given.get(root)) is not None and rest:
+                yield f"{owner}.{rest}"
+
+
 def _gives_arrays(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:
     """Whether a function may return arrays of NumPy that have the memory of a module which it is given."""
     for callee in facts.values.callees.get(call, ()):
@@ -1094,16 +1110,21 @@ def _gives_arrays(facts: Facts, call: cst.Call, argument: cst.BaseExpression) ->
 
 
 def _returned_places(facts: Facts, function: Function) -> list[str]:
-    """The places of modules whose tensors a function of the file returns, without a copy: in its own words."""
+    """The places of modules whose tensors a function returns, without a copy: in its own words."""
     found = facts.returned_places.get(function)
     if found is None:
         facts.returned_places[function] = []  # what it returns by calling itself is among the rest
-        own = function.node in facts.program.functions
-        returned = [
-            node.value for node in own_nodes(function.node) if own and isinstance(node, cst.Return) and node.value
-        ]
-        found = facts.returned_places[function] = _union(facts, returned)
+        returned = [node.value for node in own_nodes(function.node) if isinstance(node, cst.Return) and node.value]
+        found = _union(facts, returned)
+        if function.node in facts.program.functions and any(map(_is_local(function), found)):
+            shares = _connected(list(_shares(facts, function)))
+            found = sorted({*found, *(share.right for share in shares if share.left in found)})
+        facts.returned_places[function] = found
     return found
+
+
+def _is_local(function: Function) -> Callable[[str], bool]:
+    return lambda place: place.partition(".")[0] not in function.parameter_names
 
 
 def _is_setting(facts: Facts, call: cst.Call, node: cst.BaseExpression) -> bool:
