@@ -2,6 +2,7 @@
 
 optimizer = SGD(net.parameters(), lr)
 net.head = nn.Linear(64, 10)            or net.reset_classifier(10)      T2J303: here the optimizer updates what the module has
+net.head.weight = nn.Parameter(w)
 train(net, optimizer)
 
 A may-analysis: the lines behind which such an optimizer is still used.
@@ -65,13 +66,31 @@ def _check(
 
 
 def _new_part(facts: Facts, target: cst.CSTNode) -> Iterator[str]:
-    """`net.head` of a line that assigns it a module."""
+    """`net.head` of a line that assigns it a module, or a parameter that is made there."""
     match target:
         case cst.AssignTarget(target=cst.Attribute(value=owner) as field) if facts.values(owner).kind is Kind.MODULE:
             value = facts.values(field)
-            place = dotted(field)
-            if place is not None and value.kind is Kind.MODULE and not is_plain_layer(facts.tables, value):
+            place = _whole_place(facts, field)
+            is_part = value.kind is Kind.MODULE and not is_plain_layer(facts.tables, value)
+            if place is not None and (is_part or _is_new_parameter(facts, target)):
                 yield place
+
+
+def _is_new_parameter(facts: Facts, target: cst.CSTNode) -> bool:
+    line = facts.program.index.parents[target]
+    made = line.value if isinstance(line, cst.Assign) else None
+    return isinstance(made, cst.Call) and facts.values.torch_name(made.func) == "torch.nn.Parameter"
+
+
+def _whole_place(facts: Facts, field: cst.Attribute) -> str | None:
+    """The place of a field, from the model on: of `part.weight` behind `part = net.fc` that is `net.fc.weight`."""
+    place = dotted(field)
+    root: cst.BaseExpression = field
+    while isinstance(root, cst.Attribute):
+        root = root.value
+    bound = facts.program.definitions.bound_once(root) if isinstance(root, cst.Name) else None
+    part = dotted(bound.value) if bound is not None and isinstance(bound.value, cst.Attribute) else None
+    return place if place is None or part is None else f"{part}.{place.partition('.')[2]}"
 
 
 def _exchanged(facts: Facts, function: Function) -> list[str]:
