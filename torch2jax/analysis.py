@@ -182,6 +182,7 @@ from torch2jax.normalize.parameter_updates import normalize_parameter_updates
 from torch2jax.normalize.parameters_by_name import normalize_parameters_by_name
 from torch2jax.normalize.parameters_in_states import normalize_parameters_in_states
 from torch2jax.normalize.part_aliases import normalize_part_aliases
+from torch2jax.normalize.part_gradients import normalize_part_gradients
 from torch2jax.normalize.part_properties import normalize_part_properties
 from torch2jax.normalize.partial_layers import normalize_partial_layers
 from torch2jax.normalize.parts_of_objects import normalize_parts_of_objects
@@ -454,6 +455,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_joined_passes,  # once more: those of such functions
     normalize_gradient_loops,  # behind those, which bring gradients into sight
     normalize_gradient_lists,  # of what is in sight by now
+    normalize_part_gradients,  # which makes loops
     normalize_gradient_spellings,  # before changes are looked for
     normalize_gradient_changes,  # of loops that are left
     normalize_differentiated_lambdas,  # which are functions then

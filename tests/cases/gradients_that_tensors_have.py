@@ -81,7 +81,7 @@ def scaled(model, x, n=3):
     for _ in range(n):
         loss = model(x).sum()
         loss.backward()  # T2J500
-        x.grad.mul_(0.5)  # T2J302
+        x.grad.mul_(0.5)  # T2J503
         x.data.add_(-0.5 * x.grad)  # T2J503
     return x.detach()
 

@@ -123,7 +123,8 @@ class _Choosing(cst.CSTTransformer):
         if given is None:
             self.failed |= literal_value(updated_node) is None
             return updated_node
-        return parenthesized(self.work.copy(given))
+        made = self.work.copy(given)
+        return parenthesized(made) if isinstance(made, cst.Lambda) else made
 
     def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
         test = literal_value(updated_node.test)

@@ -298,6 +298,14 @@ def _block(value: cst.BaseExpression) -> cst.IndentedBlock:
 def _negated(test: cst.BaseExpression) -> cst.BaseExpression:
     if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
         return _bare(test.expression)
+    match _bare(test):
+        case (
+            cst.Comparison(
+                comparisons=[cst.ComparisonTarget(operator=cst.Is() | cst.IsNot() as asked) as target]
+            ) as same
+        ):
+            other = cst.IsNot() if isinstance(asked, cst.Is) else cst.Is()
+            return same.with_changes(comparisons=[target.with_changes(operator=other)])
     needs = isinstance(test, (cst.BooleanOperation, cst.IfExp, cst.NamedExpr, cst.Lambda)) and not test.lpar
     return cst.UnaryOperation(cst.Not(), parenthesized(test) if needs else test)
 

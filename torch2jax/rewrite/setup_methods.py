@@ -274,6 +274,11 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
             return
         if name in PLACING and values(owner).kind is Kind.MODULE and split_move(values, call)[1] is None:
             return  # JAX places arrays itself
+        if name in ("train", "eval") and values(owner).kind is Kind.MODULE and not call.args:
+            is_own = dotted(owner) == method.self_name
+            effects = unit.facts.effects
+            if not (effects.has_own_mode(item) if is_own else effects.has_mode(values(owner))):
+                return  # it makes no difference
         if name.endswith("_") and is_plain_array(unit, owner):
             return
         is_list = values(owner).kind in (Kind.LIST, Kind.DICT) or is_plain_list(unit, method, owner)
