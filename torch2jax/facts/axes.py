@@ -22,6 +22,9 @@ from torch2jax.values import Kind, Value
 
 Look = Callable[[cst.CSTNode], Value]
 _REDUCING = frozenset({"max", "min", "argmax", "argmin", "median", "mode"})
+_ORDERING = frozenset(
+    {"topk", "sort", "argsort", "unique", "multinomial", "repeat"}
+)  # of one number nobody asks for them
 _OF_NUMBERS = frozenset({"argmax", "argmin"})  # which give one tensor
 _NOT_SURELY = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.BaseComp, cst.FunctionDef, cst.ClassDef)
 
@@ -83,6 +86,8 @@ def _is_reduced(name: cst.Name, program: Program, look: Look) -> bool:
         case cst.Attribute(value=inner, attr=cst.Name("values" | "indices")) | cst.Subscript(value=inner):
             value, names = inner, _REDUCING - _OF_NUMBERS
     match value:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(method)) as func) if method in _ORDERING:
+            return look(value).kind is not Kind.UNKNOWN or look(func).kind is Kind.TORCH
         case cst.Call(func=cst.Attribute(value=reduced, attr=cst.Name(method)) as func, args=args) if method in names:
             is_method = look(reduced).kind is Kind.TENSOR
             if not is_method and look(func).kind is not Kind.TORCH:
