@@ -73,6 +73,27 @@ def several(x):
     return net(x), b(x)
 
 
+def asked_by_name(x, name):
+    net = Net()
+    part = getattr(net, name)  # T2J303
+    part.weight.data.mul_(2)
+    return net(x)
+
+
+def first(x):
+    net = Net()
+    part = next(net.children())  # T2J303
+    part.weight.data.mul_(2)
+    return net(x)
+
+
+def named(x):
+    net = Net()
+    part = dict(net.named_children())["fc"]  # T2J303
+    part.weight.data.mul_(2)  # T2J303
+    return net(x)
+
+
 def held(x):
     net = Net()
     other = nn.Sequential(net.layer_at(0), nn.Tanh())  # T2J303

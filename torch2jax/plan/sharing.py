@@ -49,7 +49,9 @@ PutBack = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str, str]]]
 _SAME_OBJECT = PLACING | SETTING | {"detach", "view", "flatten", "t", "numpy"}
 _SAME_ARRAY = frozenset({"numpy.asarray", "numpy.ravel", "numpy.reshape", "numpy.squeeze", "numpy.transpose"})
 _BUFFERS = frozenset({"state_dict", "buffers", "named_buffers"})
-_VIEWS = _BUFFERS | {"parameters", "named_parameters", "modules", "children", "items", "values"}
+_VIEWS = _BUFFERS | {
+    "parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "items", "values"
+}  # fmt: skip
 _MOST = 200  # shares of one function that are looked at
 _PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.DTYPE, Kind.DEVICE})
 _COLLECTIONS = frozenset({"list", "tuple", "dict", "set", "sorted", "reversed", "iter", "OrderedDict"})
@@ -973,6 +975,13 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
             return [place] if place is not None and is_tensor else held_places(facts, owner)
         case cst.Call(func=function, args=[cst.Arg(value=copied)]) if facts.values(function).const == "copy.copy":
             return held_places(facts, copied)
+        case cst.Call(func=cst.Name("getattr"), args=[cst.Arg(value=owner), _, *_]) if facts.values(
+            owner
+        ).kind is Kind.MODULE and facts.values(value).kind in (Kind.MODULE, Kind.UNKNOWN):
+            inner = dotted_part(owner)  # any of its parts
+            return [inner] if inner is not None else []
+        case cst.Call(func=cst.Name("next"), args=[cst.Arg(value=parts)]) if facts.values(value).kind is Kind.MODULE:
+            return held_places(facts, parts)
         case cst.Call(func=cst.Name(name)) if name in _COLLECTIONS:
             return _union(facts, [argument.value for argument in value.args])
         case cst.Call(args=[array, *_]) if _names_numpy(facts, value.func):
