@@ -12,3 +12,13 @@ for _ in range(2):
     held = net[0].bias.grad
     held *= 0.5  # T2J303
     opt.step()
+
+other = nn.Linear(3, 2)
+opt = torch.optim.SGD(other.parameters(), lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    other(torch.ones(2, 3)).pow(2).sum().backward()
+    p = other.weight
+    p.grad = p.grad * 3  # T2J503
+    other.weight.grad, other.bias.grad = other.weight.grad * 2, other.bias.grad * 3  # T2J503
+    opt.step()

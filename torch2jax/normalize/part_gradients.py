@@ -4,6 +4,7 @@ those of a tensor that stands alone, which is given another one.
 net.emb.weight.grad[0] = 0        ->    for name, p in net.named_parameters():
                                             if name == "emb.weight":
                                                 p.grad[0] = 0
+setattr(p, "grad", g)             ->    p.grad = g
 delta.grad.div_(norms)            ->    gradient = delta.grad.clone()
                                         gradient.div_(norms)
                                         delta.grad = gradient
@@ -36,6 +37,16 @@ def normalize_part_gradients(work: NormalizationRound) -> None:
         return
     for line in work.index.every(cst.SimpleStatementLine):
         assert isinstance(line, cst.SimpleStatementLine)
+        match line.body:
+            case [cst.Expr(value=cst.Call(func=cst.Name("setattr"), args=[holder, word, given]))] if (
+                isinstance(word.value, cst.SimpleString)
+                and word.value.evaluated_value == "grad"
+                and isinstance(holder.value, (cst.Name, cst.Attribute, cst.Subscript))
+                and not any(item.star or item.keyword for item in (holder, word, given))
+            ):
+                made = quote_statement("{it}.grad = {value}", it=holder.value, value=given.value)
+                work.edits.rewrite_statement(line, always_statements([made]))
+                continue
         parameter = _changed(line)
         if parameter is None or work.values(parameter).kind is not Kind.TENSOR:
             continue

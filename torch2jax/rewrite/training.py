@@ -1227,10 +1227,26 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
                 unit.edits.replace(node, always(quote(name)))
                 unit.settled.add(node)
             elif f"{path}.".startswith(f"{place}.") and step.models and not _is_of_other(unit, step, node, place):
+                target = unit.facts.target
+                if (target.immutable or target.setup is not None) and _is_stored(unit, node):
+                    unit.problem(node, "T2J503", name=code(node.value))  # a tree of gradients has no places to set
+                    unit.settled.add(node)
+                    break
                 held = filled(unit.spell(unit.facts.target.gradients), model=place, grads=name)
                 is_open = any(node in update.open for update in step.updates)
                 unit.edits.replace(node, partial(_part_of_gradients, unit, node, place, held, name if is_open else ""))
                 unit.settled.add(node)
+
+
+def _is_stored(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether an assignment gives a place another value, be it one of several, or changes a part of it."""
+    parents = unit.facts.program.index.parents
+    parent = parents[node]
+    while isinstance(parent, (cst.Element, cst.Tuple, cst.List)) or getattr(parent, "value", None) is node:
+        if not isinstance(parent, (cst.Element, cst.Tuple, cst.List, cst.Attribute, cst.Subscript)):
+            break
+        node, parent = parent, parents[parent]
+    return isinstance(parent, cst.AssignTarget) or (isinstance(parent, cst.AugAssign) and parent.target is node)
 
 
 def _held_path(unit: Unit, place: cst.BaseExpression) -> str | None:

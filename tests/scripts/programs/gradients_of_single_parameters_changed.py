@@ -50,6 +50,7 @@ for _ in range(3):
     if net.layers[0].weight.grad is not None:
         net.layers[0].weight.grad.data.mul_(mask)
     net.layers[0].bias.grad = net.layers[0].bias.grad / 2
+    setattr(net.layers[1].weight, "grad", net.layers[1].weight.grad * 0.5)
     net.layers[1].bias.grad *= 0.25 * net.layers[1].bias.data.sum()
     opt.step()
     print(round(loss.item(), 3))
