@@ -179,7 +179,8 @@ def _made_layers(work: NormalizationRound) -> dict[str, list[str]]:
 def _text(work: NormalizationRound, call: cst.Call, layer: cst.BaseExpression) -> str | None:
     """What torch does with a layer; None where its class is open, or does more than statements here can say."""
     value = work.values(layer)
-    texts = {_TEXTS.get(name) for name in value.types}
+    none = {name for name in value.types if name.startswith("torch.nn.") and name not in {*_TEXTS, *_OTHERS}}
+    texts = {_TEXTS.get(name) for name in value.types - none}  # of others torch cannot be asked, so it is none of them
     if value.kind is not Kind.MODULE or len(texts) != 1 or not _is_place(layer):
         return None
     if value.types & {f"torch.nn.{name}" for name in _BATCH_NORMS.split()} and not _is_being_made(work, call):
