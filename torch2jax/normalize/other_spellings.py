@@ -253,7 +253,10 @@ def _field_given(method: Function) -> str | None:
 def _clamps(work: NormalizationRound, call: cst.Call) -> bool:
     """Whether a call takes nothing but two bounds by its star, from something that can be read twice."""
     bounds = call.args[-1].value
-    if work.values(bounds).items is not None or not isinstance(bounds, (cst.Name, cst.Attribute)):
+    if not isinstance(bounds, (cst.Name, cst.Attribute)):
+        return False
+    is_in_place = isinstance(call.func, cst.Attribute) and call.func.attr.value.endswith("_")
+    if work.values(bounds).items is not None and not is_in_place:
         return False  # the star of what is known is written out anyway
     match call.func:
         case cst.Attribute(value=tensor, attr=cst.Name("clamp" | "clamp_" | "clip" | "clip_")) if len(call.args) == 1:
