@@ -3265,7 +3265,6 @@ class _Inference:
         named = [item.slice.value for item in node.slice if isinstance(item.slice, cst.Index)]
         known = (item for item in named if isinstance(item, cst.Name))
         is_named = isinstance(self.program.index.parents.get(node), cst.Assign)  # what changes in place has a name
-        is_named = is_named and len([item for item in named if self.values(item).kind is Kind.TENSOR]) == 1
         return index.rank == 0 or (is_named and not any(has_axis(item, self.program, self.values) for item in known))
 
     def advanced_rank(self, rank: int | None, indices: list[Value]) -> int | None:
