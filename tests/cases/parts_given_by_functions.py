@@ -26,6 +26,13 @@ class Net(nn.Module):
     def both(self):
         return self.fc, self.last
 
+    def named(self, name):
+        return getattr(self, name)
+
+    def scale(self, name):
+        part = self.named(name)  # T2J303
+        part.weight.data.mul_(2)
+
     def forward(self, x):
         x = self.fc(x)
         for layer in self.layers:
@@ -76,6 +83,24 @@ def several(x):
 def asked_by_name(x, name):
     net = Net()
     part = getattr(net, name)  # T2J303
+    part.weight.data.mul_(2)
+    return net(x)
+
+
+def given_by_name(x, name):
+    net = Net()
+    part = net.named(name)  # T2J303
+    part.weight.data.mul_(2)
+    return net(x)
+
+
+def asked_by_function(net, name):
+    return getattr(net, name)
+
+
+def given_by_name_outside(x, name):
+    net = Net()
+    part = asked_by_function(net, name)  # T2J303
     part.weight.data.mul_(2)
     return net(x)
 

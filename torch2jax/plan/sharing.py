@@ -1075,7 +1075,7 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
             kept = [argument for argument in arguments if has_arrays and _gives_arrays(facts, call, argument)]
         found = _union(facts, kept)
         made_of = _kept_in_result(facts, call) if result.kind is Kind.MODULE else ()
-        has_modules = any(part.kind is Kind.MODULE for part in (result, *result.parts))
+        has_modules = any(part.kind in (Kind.MODULE, Kind.UNKNOWN) for part in (result, *result.parts))
         handed_out = _handed_out(facts, call) if has_modules else ()
         return list(dict.fromkeys((*found, *made_of, *handed_out)))
     if result.kind is Kind.OBJECT:
@@ -1105,8 +1105,15 @@ def _handed_out(facts: Facts, call: cst.Call) -> Iterator[str]:
             given.setdefault(callee.self_name, dotted_part(call.func.value))
         for place in _returned_places(facts, callee):
             root, _, rest = place.partition(".")
-            if (owner := given.get(root)) is not None and rest:
-                yield f"{owner}.{rest}"
+            owner = given.get(root)
+            if owner is not None and (rest or _gives_named_part(callee)):
+                yield f"{owner}.{rest}" if rest else owner
+
+
+def _gives_named_part(function: Function) -> bool:
+    """Whether a function may return any part of its module: `return getattr(self, name)`."""
+    returned = [node.value for node in own_nodes(function.node) if isinstance(node, cst.Return)]
+    return any(isinstance(node, cst.Call) and dotted(node.func) == "getattr" for node in returned)
 
 
 def _gives_arrays(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:
