@@ -62,7 +62,7 @@ from torch2jax.plan.sharing import (
 from torch2jax.plan.suspended import check_suspended
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
 from torch2jax.plan.untrained_parts import check_untrained_parts
-from torch2jax.program.calls import arguments_by_parameter, chain_start
+from torch2jax.program.calls import arguments_by_parameter, chain_start, wrappers_of
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import bound_by
 from torch2jax.syntax.codegen import code
@@ -838,6 +838,13 @@ class _Threading:
             self.plan.problem(call, "T2J603", name=code(call.func))
         return not inside
 
+    def is_restored_around(self, function: Function | None, place: str) -> bool:
+        """Whether a decorator puts a function in the place of methods, whose callers then see nothing of the mode that is set in it."""
+        if function is None or function.outer is None or function.node not in wrappers_of(function.outer):
+            return False
+        is_first = function.parameter_names[:1] == [place]
+        return is_first and restores_mode_of(self.facts.effects, function, place)
+
     def call_events(self, function: Function | None, call: cst.Call) -> None:
         self.copy_events(function, call)
         self.mode_events(function, call)
@@ -858,7 +865,8 @@ class _Threading:
                 if whole is not None and not (function is not None and whole == function.self_name):
                     place = whole  # a part is changed with the module that holds it
                 if self.facts.effects.is_mode_method(receiver, name) and self.facts.effects.has_mode(receiver):
-                    self.event(function, place, "mode" if place == dotted(call.func.value) else "value")
+                    if not self.is_restored_around(function, place):
+                        self.event(function, place, "mode" if place == dotted(call.func.value) else "value")
                 elif changes_parameters(call) and place != "self":
                     self.event(function, place, "value")
                     if name != "apply" and self.comes_with_state(function, call.func.value):
