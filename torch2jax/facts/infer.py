@@ -67,6 +67,7 @@ from torch2jax.program.program import (
     is_super,
 )
 from torch2jax.program.read_models import only_reads_weights
+from torch2jax.program.scopes import Variable
 from torch2jax.program.statements import bound_by, bound_in, suite_body
 from torch2jax.program.torch_packages import needs_torch
 from torch2jax.records import dataclass
@@ -2662,7 +2663,20 @@ class _Inference:
     def at_any_time(self, function: Function | None, name: str, value: Value) -> Value:
         """What a variable holds when something that is called later reads it."""
         every = self.every.get(function, {}).get(name, value)
+        if every.kind is Kind.UNKNOWN and self.stays_the_same(function, name):
+            return value  # what is seen of it later has been so all the time
         return join(value, every) if every.kind is not value.kind or every.dtype != value.dtype else value
+
+    def stays_the_same(self, function: Function | None, name: str) -> bool:
+        """Whether a function binds a variable once, and nowhere asks which class it is of."""
+        if function is None or function.node not in self.program.functions or name in function.parameter_names:
+            return False
+        bindings = self.program.definitions.every(Variable(function.node, name))
+        asked = (
+            call for call in descendants(function.node.body, cst.Call) if dotted(call.func) in evidence.CLASS_TESTS
+        )
+        is_asked = any(node.value == name for call in asked for node in descendants(call, cst.Name))
+        return len(bindings) == 1 and bindings[0].how is How.ASSIGNED and not is_asked
 
     def attribute(self, node: cst.Attribute, env: Env) -> Value:
         base = self.expression(node.value, env)

@@ -21,6 +21,7 @@ MODULE_WORDS = {"train", "eval", "parameters", "named_parameters", "state_dict",
                 "_buffers"}  # fmt: skip
 OPTIMIZER_WORDS = {"zero_grad", "param_groups"}
 DISTRIBUTION_WORDS = {"rsample", "log_prob", "entropy", "icdf", "perplexity", "batch_shape", "event_shape"}
+CLASS_TESTS = frozenset({"isinstance", "callable", "type", "hasattr", "torch.is_tensor"})
 _ONLY_TENSORS = frozenset(
     "unsqueeze permute contiguous masked_fill detach requires_grad_ expand_as view_as type_as new_zeros new_ones".split()
     + "new_tensor new_full new_empty repeat_interleave index_select masked_select logsumexp log_softmax bmm baddbmm".split()
