@@ -172,17 +172,17 @@ def _put_together(
     for part in parts_said(node):
         yield from _put_together(unit, part, seen)
     if isinstance(node, cst.Name):
-        function = unit.facts.program.function_around(node)
-        for assignment in descendants(function.node if function is not None else unit.facts.program.index.module):
+        program = unit.facts.program.home(node)  # of a caller, perhaps
+        function = program.function_around(node)
+        for assignment in descendants(function.node if function is not None else program.index.module):
             if isinstance(assignment, cst.Assign) and not isinstance(assignment.value, cst.Name):
                 places = [target.target for target in assignment.targets]
                 if any(root_name(place) == node.value for place in places):
                     yield from _put_together(unit, assignment.value, seen)
         if function is not None and node.value in function.parameter_names:
-            calls = [call for call, callees in unit.facts.values.callees.items() if function in callees]
-            for call in calls:
+            for call in unit.facts.values.calls_of(function):
                 for name, given in arguments_by_parameter(function, call, unit.facts.values):
-                    if name == node.value and given in unit.facts.program.index.parents:
+                    if name == node.value:
                         yield from _put_together(unit, given, seen)
 
 
