@@ -26,6 +26,9 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+OPEN_TO_CALLERS = (
+    "open to callers"  # marks (method): a call of its name may be one of it, where nothing says of which class
+)
 LEFT_TO_CALLERS = "left to callers"  # marks (function): its statements stand where other files call it, and it goes
 
 
@@ -355,6 +358,7 @@ def stays_as_it_is(node: cst.Attribute, program: Program) -> bool:
 
 __all__ = [
     "LEFT_TO_CALLERS",
+    "OPEN_TO_CALLERS",
     "GradientChange",
     "GradientRead",
     "find_gradient_reads",

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS
+from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS, OPEN_TO_CALLERS
 from torch2jax.facts.parameter_loops import changes_tensor, root_of_tensor
 from torch2jax.normalize.given_constants import in_its_context, write_out_as_given
 from torch2jax.normalize.rounds import NormalizationRound
@@ -76,6 +76,8 @@ def _write_out(work: NormalizationRound, function: Function, names: frozenset[st
         if all(item is not None and item.kind is Kind.PARAMETERS for item in seen):
             if is_row(function, in_its_context(function)) or has_one_ending(function):
                 work.marks.add((LEFT_TO_CALLERS, function.key))
+                if function.owner is not None:
+                    work.marks.add((OPEN_TO_CALLERS, function.key))
         return
     calls = [call for use in uses if isinstance(call := work.index.parents[use], cst.Call) and call.func is use]
     of_modules = [call for call in calls if _gives_parameters(work, call, function, names)]

@@ -19,7 +19,13 @@ from collections.abc import Iterator, Set
 
 import libcst as cst
 
-from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS, find_gradient_reads, left_to_callers, stays_as_it_is
+from torch2jax.facts.gradient_reads import (
+    LEFT_TO_CALLERS,
+    OPEN_TO_CALLERS,
+    find_gradient_reads,
+    left_to_callers,
+    stays_as_it_is,
+)
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.training import is_clip
 from torch2jax.normalize.given_constants import write_out_as_given
@@ -63,7 +69,8 @@ def normalize_foreign_loops(work: NormalizationRound) -> None:
                     changed.add(around)
                     continue
             _refuse_call(work, node, function)
-        for node in work.index.attributes if function.owner is not None else ():
+        is_open = (OPEN_TO_CALLERS, key) in all_marks(work.program)
+        for node in work.index.attributes if is_open else ():
             if node.attr.value == function.name and work.values(node.value).kind is Kind.UNKNOWN:
                 _refuse_call(work, node, function)  # it may be this method, which goes
 
