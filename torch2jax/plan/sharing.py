@@ -832,11 +832,31 @@ def _assigned(
             for left, right in zip(target.elements, value.elements, strict=True):
                 yield from _assigned(facts, point, left.value, right.value)
         return
+    yield from _given_memory(facts, point, target, value)
     is_entry = isinstance(target, cst.Subscript)
     while isinstance(target, cst.Subscript):
         target = target.value
     yield from _pairs(facts, point, dotted(target), [value])
     yield from _of_loops(facts, point, dotted(target), [value] if is_entry else [])
+
+
+def _given_memory(
+    facts: Facts, point: cst.CSTNode, target: cst.BaseExpression, value: cst.BaseExpression
+) -> Iterator[_Share]:
+    """A parameter that gets the memory of a tensor with a name: `net.fc.weight.data = w`, `net.fc.weight = nn.Parameter(w)`."""
+    match target, value:
+        case cst.Attribute(value=cst.Attribute() as parameter, attr=cst.Name("data")), cst.Name() as given:
+            pass
+        case cst.Attribute() as parameter, cst.Call(args=[cst.Arg(value=cst.Name() as given), *_]) if (
+            dotted(value.func) or ""
+        ).endswith("Parameter"):
+            pass
+        case _:
+            return
+    place = dotted_part(parameter)
+    is_parameter = facts.values(parameter.value).kind is Kind.MODULE and facts.values(given).kind is Kind.TENSOR
+    if place is not None and is_parameter:
+        yield _Share(point, place, given.value, given)
 
 
 def _made_of_one(facts: Facts, call: cst.Call) -> Iterator[tuple[int, int]]:
