@@ -88,19 +88,34 @@ def _set_in(work: NormalizationRound, function: Function, lines: Sequence[cst.Ba
                 ):
                     yield name if kind is Kind.MODULE else ""
                 continue
-        named = [node for node in descendants(line) if isinstance(node, (cst.Attribute, cst.Call))]
-        if any(_may_set(work, function, node) for node in named):
+        if any(_may_set(work, function, node) for node in descendants(line)):
             yield ""
 
 
-def _may_set(work: NormalizationRound, function: Function, node: cst.Attribute | cst.Call) -> bool:
-    """Whether something in a line may give a module a part: a field that is set there, or a call that is told its name."""
-    if isinstance(node, cst.Attribute):
-        is_own = dotted(node.value) == function.self_name
-        is_set = isinstance(work.program.index.parents.get(node), (cst.AssignTarget, cst.AnnAssign))
-        return is_own and is_set and work.values(node).kind in (Kind.MODULE, Kind.UNKNOWN)
-    name = (dotted(node.func) or "").rpartition(".")[2]
-    return name in _ADDING and any(dotted(item) == function.self_name for item in descendants(node, cst.Name))
+def _may_set(work: NormalizationRound, function: Function, node: cst.CSTNode) -> bool:
+    """Whether something in a line may give a module a part: a field that is set there, a call that is told its name, or a
+    method that does such a thing.
+    """
+    match node:
+        case cst.AssignTarget(target=target) | cst.AnnAssign(target=target):
+            fields = [item for item in (target, *descendants(target)) if isinstance(item, cst.Attribute)]
+            own = [item for item in fields if dotted(item.value) == function.self_name]
+            return any(work.values(item).kind in (Kind.MODULE, Kind.UNKNOWN) for item in own)
+        case cst.Attribute(attr=cst.Name("_modules" | "__dict__")):
+            return True
+        case cst.Call(func=called):
+            owner, _, name = (dotted(called) or "").rpartition(".")
+            method = function.owner.method(name) if function.owner is not None and owner == function.self_name else None
+            if method is not None:
+                return any(isinstance(item, cst.AssignTarget) or _adds(item) for item in descendants(method.node.body))
+            is_given = any(dotted(item.value) == function.self_name for item in node.args)
+            return is_given and (_adds(node) or name == "__init__")
+    return False
+
+
+def _adds(node: cst.CSTNode) -> bool:
+    """Whether a call gives something a part by its name."""
+    return isinstance(node, cst.Call) and (dotted(node.func) or "").rpartition(".")[2] in _ADDING
 
 
 def _acts(function: Function, name: str) -> bool:

@@ -343,18 +343,21 @@ class Program:
 
     @property
     def sets_flags(self) -> bool:
-        """Whether the file sets a `requires_grad`, or says at once which one a tensor has."""
-        if not self.mentions("requires_grad"):
-            return False
-        named = (node for node in self.index.names if node.value == "requires_grad")
-        places = ((node, self.index.parents[node]) for node in named)
-        return any(
-            isinstance(
-                self.index.parents[place] if isinstance(place, cst.Attribute) else place, (cst.AssignTarget, cst.Arg)
-            )
-            and not (isinstance(place, cst.Arg) and place.value is node)
-            for node, place in places
-        )
+        """Whether the file sets a `requires_grad`, says at once which one a tensor has, or makes layers that are frozen."""
+        if self.mentions("from_pretrained") or any(
+            "requires_grad" in item.value for item in self.index.every(cst.SimpleString)
+        ):
+            return True
+        if any((dotted(call.func) or "").endswith("Parameter") and len(call.args) > 1 for call in self.index.calls):
+            return True
+        for node in self.index.names:
+            if node.value == "requires_grad":
+                place = self.index.parents[node]
+                if isinstance(place, cst.Arg) and place.keyword is node:
+                    return True
+                if isinstance(place, cst.Attribute) and isinstance(self.index.parents[place], cst.AssignTarget):
+                    return True
+        return False
 
     @property
     def has_hidden_buffers(self) -> bool:
