@@ -8,7 +8,7 @@ def __init__(self):                            def __init__(self):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
@@ -19,7 +19,7 @@ from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import calls_base_init
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import descendants, lines_of
+from torch2jax.syntax.walk import descendants, lines_of, own_nodes
 from torch2jax.values import Kind
 
 _ADDING = frozenset({"add_module", "register_module", "setattr", "__setattr__"})
@@ -77,38 +77,62 @@ def _parts_by_then(work: NormalizationRound, function: Function, lines: Sequence
 def _set_in(work: NormalizationRound, function: Function, lines: Sequence[cst.BaseStatement]) -> Iterator[str]:
     """The fields that get modules in lines which always run; an empty name where others may be set."""
     for line in lines:
+        inside: Iterable[cst.CSTNode] = descendants(line)
         match line:
             case cst.SimpleStatementLine(
-                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as target)])]
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as target)], value=value)]
             ):
-                owner, _, name = (dotted(target) or "").rpartition(".")
-                kind = work.values(target).kind
-                if owner == function.self_name and (
-                    kind is Kind.MODULE or (kind is Kind.UNKNOWN and _acts(function, name))
-                ):
-                    yield name if kind is Kind.MODULE else ""
-                continue
-        if any(_may_set(work, function, node) for node in descendants(line)):
+                if _is_part(work, function, target):
+                    yield target.attr.value if work.values(target).kind is Kind.MODULE else ""
+                inside = (value, *descendants(value))
+            case cst.SimpleStatementLine(body=[cst.Expr(value=call)]) if (name := _added(function, call)) is not None:
+                yield name
+                inside = descendants(cst.ensure_type(call, cst.Call).args[1])
+        if any(_may_set(work, function, node) for node in inside):
             yield ""
 
 
-def _may_set(work: NormalizationRound, function: Function, node: cst.CSTNode) -> bool:
+def _added(function: Function, call: cst.BaseExpression) -> str | None:
+    """The name that `self.add_module("norm", part)` gives a part, where it is written out."""
+    match call:
+        case cst.Call(
+            func=cst.Attribute(value=cst.Name(owner), attr=cst.Name("add_module" | "register_module" as method)),
+            args=[cst.Arg(value=cst.SimpleString() as text, star="", keyword=None), _],
+        ) if owner == function.self_name and function.owner is not None and not function.owner.method(method):
+            name = str(text.evaluated_value)
+            return name if name.isidentifier() else None
+    return None
+
+
+def _is_part(work: NormalizationRound, function: Function, target: cst.Attribute) -> bool:
+    """Whether a field of the own module that gets a value is a part, or may be one."""
+    kind = work.values(target).kind
+    is_own = dotted(target.value) == function.self_name
+    return is_own and (kind is Kind.MODULE or (kind is Kind.UNKNOWN and _acts(function, target.attr.value)))
+
+
+def _may_set(
+    work: NormalizationRound, function: Function, node: cst.CSTNode, seen: frozenset[Function] = frozenset()
+) -> bool:
     """Whether something in a line may give a module a part: a field that is set there, a call that is told its name, or a
     method that does such a thing.
     """
     match node:
         case cst.AssignTarget(target=target) | cst.AnnAssign(target=target):
             fields = [item for item in (target, *descendants(target)) if isinstance(item, cst.Attribute)]
-            own = [item for item in fields if dotted(item.value) == function.self_name]
-            return any(work.values(item).kind in (Kind.MODULE, Kind.UNKNOWN) for item in own)
+            return any(_is_part(work, function, item) for item in fields)
         case cst.Attribute(attr=cst.Name("_modules" | "__dict__")):
             return True
         case cst.Call(func=called):
             owner, _, name = (dotted(called) or "").rpartition(".")
             method = function.owner.method(name) if function.owner is not None and owner == function.self_name else None
             if method is not None:
-                return any(isinstance(item, cst.AssignTarget) or _adds(item) for item in descendants(method.node.body))
-            is_given = any(dotted(item.value) == function.self_name for item in node.args)
+                known = seen | {method}
+                inside = own_nodes(method.node) if method not in seen else ()
+                return any(_adds(item) or _may_set(work, method, item, known) for item in inside)
+            is_given = owner == function.self_name or any(
+                dotted(item.value) == function.self_name for item in node.args
+            )
             return is_given and (_adds(node) or name == "__init__")
     return False
 

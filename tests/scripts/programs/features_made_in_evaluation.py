@@ -54,3 +54,17 @@ with torch.no_grad():
 print(h(x).tolist(), h.late.running_mean.tolist(), h.blocks[1].running_mean.tolist())
 h.train()
 print(h.blocks(x).tolist(), h.blocks[1].running_mean.tolist())
+
+
+class Added(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.BatchNorm1d(3)
+        self.add_module("second", nn.BatchNorm1d(3))
+        self.eval()
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+
+print(Added()(x).tolist())
