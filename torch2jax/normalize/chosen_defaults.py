@@ -126,6 +126,12 @@ class _Choosing(cst.CSTTransformer):
         made = self.work.copy(given)
         return parenthesized(made) if isinstance(made, cst.Lambda) else made
 
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:
+        return updated_node.with_changes(attr=original_node.attr)
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
+        return updated_node.with_changes(keyword=original_node.keyword)
+
     def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
         test = literal_value(updated_node.test)
         return updated_node if test is None else updated_node.body if test.value else updated_node.orelse

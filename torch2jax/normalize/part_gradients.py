@@ -64,8 +64,7 @@ def normalize_part_gradients(work: NormalizationRound) -> None:
             module=module,
         )
         assert isinstance(loop, cst.For)
-        text = cst.Module([line.with_changes(leading_lines=[])]).code
-        text = re.sub(rf"(?<![\w.]){re.escape(code(parameter))}(?!\w)", p, text)
+        text = re.sub(rf"(?<![\w.]){re.escape(code(parameter))}(?!\w)", p, code(line.with_changes(leading_lines=[])))
         choice = cst.ensure_type(loop.body.body[0], cst.If)
         choice = choice.with_changes(body=cst.IndentedBlock([cst.parse_statement(text)]))
         made = loop.with_changes(body=cst.IndentedBlock([choice]), leading_lines=line.leading_lines)
@@ -86,7 +85,7 @@ def _give_another(work: NormalizationRound, line: cst.SimpleStatementLine, tenso
         return  # another name for it would have to see the change
     gradient = work.names_at(line)("gradient")
     first = quote_statement(f"{gradient} = {tensor.value}.grad.clone()")
-    text = cst.Module([line.with_changes(leading_lines=[])]).code.replace(f"{tensor.value}.grad", gradient)
+    text = re.sub(rf"(?<![\w.]){tensor.value}\.grad(?!\w)", gradient, code(line.with_changes(leading_lines=[])))
     made = [first, cst.parse_statement(text), quote_statement(f"{tensor.value}.grad = {gradient}")]
     made[0] = made[0].with_changes(leading_lines=line.leading_lines)
     for one in made:
