@@ -26,8 +26,9 @@ from torch2jax.values import Kind
 
 def normalize_part_properties(work: NormalizationRound) -> None:
     """Normalize all reads of such properties in a file, and what is kept or asked of what such methods give."""
-    methods = [method for item in work.program.class_by_key.values() for method in item.methods.values()]
-    names = {method.name for method in methods if _part_given(method) is not None}
+    words = {node.attr.value for node in work.index.attributes}
+    named = (pair for item in work.program.class_by_key.values() for pair in item.methods.items())
+    names = {name for name, method in named if name in words and _part_given(method) is not None}
     for node in work.index.attributes if names else ():
         asked = _methods_asked(work, node) if node.attr.value in names and _is_read(work, node) else []
         path = _part_given(asked[0]) if asked else None

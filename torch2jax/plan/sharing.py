@@ -406,14 +406,15 @@ def check_lasting(
 
 
 def _functions_reached(facts: Facts, elsewhere: Sequence[Facts]) -> Iterator[tuple[Facts, Function]]:
-    """The functions of a file, and the methods of others that it calls, with what is known of their files."""
+    """The functions of a file, and the methods of objects of others that it calls, with what is known of their files."""
     yield from ((facts, function) for function in facts.program.functions.values())
     homes = {home.program.prefix: home for home in elsewhere}
     called = (callee for callees in facts.values.callees.values() for callee in callees)
     for callee in dict.fromkeys(called):
-        home = homes.get(callee.place)
-        if home is not None and callee.node in home.program.functions and callee.owner is not None:
-            yield home, callee
+        if callee.owner is not None and not callee.owner.is_module:
+            home = homes.get(callee.place)
+            if home is not None and callee.node in home.program.functions:
+                yield home, callee
 
 
 def check_given_modules(facts: Facts, plan: Plan, changes: Changes, elsewhere: Sequence[Facts]) -> None:

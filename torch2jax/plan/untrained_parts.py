@@ -77,7 +77,7 @@ def _new_part(facts: Facts, target: cst.CSTNode) -> Iterator[str]:
 
 
 def _is_new_parameter(facts: Facts, target: cst.CSTNode) -> bool:
-    line = facts.program.index.parents[target]
+    line = facts.program.home(target).index.parents.get(target)  # it may be one of another file
     made = line.value if isinstance(line, cst.Assign) else None
     return isinstance(made, cst.Call) and facts.values.torch_name(made.func) == "torch.nn.Parameter"
 
