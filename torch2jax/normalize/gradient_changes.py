@@ -57,13 +57,19 @@ def changes_of_gradient(loop: cst.For, variable: str) -> Iterator[bool]:
 
 def _root(node: cst.CSTNode) -> str | None:
     """`p` of `p.grad`, `p.grad.data[0]` and `p.grad.mul_(2)`."""
+    owner = owner_of_gradient(node)
+    return owner.value if isinstance(owner, cst.Name) else None
+
+
+def owner_of_gradient(node: cst.CSTNode) -> cst.BaseExpression | None:
+    """The parameter whose gradient a place is, or lies in: `net.fc.weight` of `net.fc.weight.grad.data[0]`."""
     match node:
-        case cst.Attribute(value=cst.Name(variable), attr=cst.Name("grad")):
-            return variable
+        case cst.Attribute(value=owner, attr=cst.Name("grad")):
+            return owner
         case cst.Attribute(value=inner, attr=cst.Name("data")) | cst.Subscript(value=inner):
-            return _root(inner)
+            return owner_of_gradient(inner)
         case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(method))) if is_inplace_name(method):
-            return _root(inner)
+            return owner_of_gradient(inner)
     return None
 
 
@@ -101,4 +107,4 @@ def _name_gradient(work: NormalizationRound, loop: cst.For, variable: str) -> No
     work.edits.after(last, always_statements([quote_statement(f"{variable}.grad = {held}")]))
 
 
-__all__ = ["changes_of_gradient", "normalize_gradient_changes"]
+__all__ = ["changes_of_gradient", "normalize_gradient_changes", "owner_of_gradient"]

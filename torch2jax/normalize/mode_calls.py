@@ -144,11 +144,19 @@ def _is_never_asked(work: NormalizationRound, line: cst.SimpleStatementLine) -> 
                 value=cst.Name("True" | "False"),
             )
         ] if function is not None and function.owner is not None and name == function.self_name:
-            heirs = [item for item in work.program.class_by_key.values() if function.owner in item.lineage]
-            bases = [base for heir in heirs for item in heir.lineage for base in item.bases]
-            is_plain = all(base.kind is Kind.CLASS or base.const in ("torch.nn.Module", "object") for base in bases)
-            return is_plain and function.owner.is_module and not any(_asks_modes(file) for file in work.program.files)
+            return (
+                is_no_layer(work, function.owner)
+                and function.owner.is_module
+                and not any(_asks_modes(file) for file in work.program.files)
+            )
     return False
+
+
+def is_no_layer(work: NormalizationRound, owner: Class) -> bool:
+    """Whether a class, and those that derive from it, have no layer of torch, or anything else that is not known, as a base."""
+    heirs = [item for item in work.program.class_by_key.values() if owner in item.lineage]
+    bases = [base for heir in heirs for item in heir.lineage for base in item.bases]
+    return all(base.kind is Kind.CLASS or base.const in ("torch.nn.Module", "object") for base in bases)
 
 
 def _asks_modes(file: Program) -> bool:
@@ -291,4 +299,4 @@ def _comes_first(work: NormalizationRound, line: cst.SimpleStatementLine, call: 
     return True
 
 
-__all__ = ["may_ask", "normalize_mode_calls", "rebinds", "sets_own_mode"]
+__all__ = ["is_no_layer", "may_ask", "normalize_mode_calls", "rebinds", "sets_own_mode"]

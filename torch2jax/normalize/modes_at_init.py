@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.training import method_call
-from torch2jax.normalize.mode_calls import sets_own_mode
+from torch2jax.normalize.mode_calls import is_no_layer, sets_own_mode
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import calls_base_init
@@ -54,9 +54,7 @@ def _is_said_of_parts(work: NormalizationRound, owner: Class) -> bool:
     assert work.effects is not None
     every = work.program.class_by_key.values()
     heirs = [item for item in every if owner in item.lineage]
-    bases = [base for item in (*heirs, owner) for part in item.lineage for base in part.bases]
-    is_plain = all(base.kind is Kind.CLASS or base.const in ("torch.nn.Module", "object") for base in bases)
-    return is_plain and not any(
+    return is_no_layer(work, owner) and not any(
         work.effects.reads_training(item) or any(item.method(name) for name in ("train", "eval")) for item in heirs
     ) and not any(map(sets_own_mode, every))  # fmt: skip
 

@@ -17,6 +17,7 @@ import re
 import libcst as cst
 
 from torch2jax.facts.parameters import given_parameters
+from torch2jax.normalize.gradient_changes import owner_of_gradient
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.definitions import How
@@ -106,15 +107,9 @@ def _changed(line: cst.SimpleStatementLine) -> cst.BaseExpression | None:
     return None
 
 
-def _owner(node: cst.CSTNode) -> cst.BaseExpression | None:
-    match node:
-        case cst.Attribute(value=owner, attr=cst.Name("grad")):
-            return owner if isinstance(owner, (cst.Attribute, cst.Name)) else None
-        case cst.Attribute(value=inner, attr=cst.Name("data")) | cst.Subscript(value=inner):
-            return _owner(inner)
-        case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(method))) if is_inplace_name(method):
-            return _owner(inner)
-    return None
+def _owner(node: cst.CSTNode) -> cst.Name | cst.Attribute | None:
+    owner = owner_of_gradient(node)
+    return owner if isinstance(owner, (cst.Name, cst.Attribute)) else None
 
 
 def _module_and_name(work: NormalizationRound, parameter: cst.BaseExpression) -> tuple[cst.BaseExpression, str] | None:
