@@ -2672,11 +2672,11 @@ class _Inference:
         if function is None or function.node not in self.program.functions or name in function.parameter_names:
             return False
         bindings = self.program.definitions.every(Variable(function.node, name))
-        asked = (
-            call for call in descendants(function.node.body, cst.Call) if dotted(call.func) in evidence.CLASS_TESTS
-        )
-        is_asked = any(node.value == name for call in asked for node in descendants(call, cst.Name))
-        return len(bindings) == 1 and bindings[0].how is How.ASSIGNED and not is_asked
+        if len(bindings) != 1 or bindings[0].how is not How.ASSIGNED:
+            return False
+        calls = descendants(function.node.body, cst.Call)
+        asked = (call for call in calls if dotted(call.func) in evidence.CLASS_TESTS)
+        return not any(node.value == name for call in asked for node in descendants(call, cst.Name))
 
     def attribute(self, node: cst.Attribute, env: Env) -> Value:
         base = self.expression(node.value, env)

@@ -58,9 +58,9 @@ def _refuse_second_passes(work: NormalizationRound) -> None:
     """Refuse what goes once more through the parameters that a function is given, where that is an iterator for some caller."""
     passes: dict[Definition, list[cst.Name]] = {}
     for use in filter(partial(_goes_through, work), work.index.every(cst.Name)):
-        definitions = list(work.program.definitions.of(use))
-        if len(definitions) == 1 and definitions[0].how is How.PARAMETER:
-            passes.setdefault(definitions[0], []).append(use)
+        definition = work.program.definitions.only(use)
+        if definition is not None and definition.how is How.PARAMETER:
+            passes.setdefault(definition, []).append(use)
     for first, *later in passes.values():
         line = work.index.statement_of(first)
         again = [use for use in later if work.is_behind(use, line)]
