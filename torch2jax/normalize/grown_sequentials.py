@@ -8,6 +8,13 @@ for i in range(n):                                     for i in range(n):
 net = nn.Sequential(nn.ReLU())                    ->   layers = [nn.ReLU()]
 net.append(nn.Linear(4, 4))                            layers.append(nn.Linear(4, 4))
                                                        net = nn.Sequential(*layers)
+
+if norm:                                          ->   if norm:
+    net = nn.Sequential(nn.BatchNorm1d(4))                 layers = [nn.BatchNorm1d(4)]
+else:                                                  else:
+    net = nn.Sequential(nn.ReLU())                         layers = [nn.ReLU()]
+net.append(nn.Linear(4, 4))                            layers.append(nn.Linear(4, 4))
+                                                       net = nn.Sequential(*layers)
 """
 
 from __future__ import annotations
@@ -28,10 +35,12 @@ _KINDS_OF_PARTS = (Kind.MODULE, Kind.TENSOR, Kind.PARAMETERS, Kind.UNKNOWN)
 
 @dataclass(frozen=True, slots=True)
 class _Growing:
-    """A sequence: where it is made, its place, the calls that add to it, and the statement behind which it is complete."""
+    """A sequence: where it is made, once or once on each way, the statement with these lines, its place, the calls that add to
+    it, and the statement behind which it is complete.
+    """
 
-    made: cst.Assign
-    line: cst.SimpleStatementLine
+    made: tuple[cst.Assign, ...]
+    start: cst.BaseStatement
     place: str
     calls: tuple[cst.Call, ...]
     last: cst.BaseStatement
@@ -50,10 +59,12 @@ def normalize_grown_sequentials(work: NormalizationRound) -> None:
     ):
         return
     blocks: dict[cst.CSTNode, list[_Growing]] = {}
-    for node in work.index.every(cst.Assign):
-        found = _growing(work, node)
+    starts = [((node,), work.index.parents[node]) for node in work.index.every(cst.Assign)]
+    choices = [(made, node) for node in work.index.every(cst.If) for made in _made_on_each_way(work, node)]
+    for made, start in (*starts, *choices):
+        found = _growing(work, made, start)
         if found is not None:
-            blocks.setdefault(work.index.parents[found.line], []).append(found)
+            blocks.setdefault(work.index.parents[found.start], []).append(found)
     for block, several in blocks.items():
         assert isinstance(block, (cst.IndentedBlock, cst.Module))
         kept = [item for item in several if _keeps_order(work, block, item, several)]
@@ -62,33 +73,52 @@ def normalize_grown_sequentials(work: NormalizationRound) -> None:
             _normalize(work, item, fresh("layers"))
 
 
-def _growing(work: NormalizationRound, node: cst.Assign) -> _Growing | None:
-    line = work.index.parents[node]
-    block = work.index.parents.get(line)
-    place = dotted(node.targets[0].target) if len(node.targets) == 1 else None
-    if (
-        place is None
-        or not isinstance(line, cst.SimpleStatementLine)
-        or len(line.body) != 1
-        or not _is_sequential(work, node)
-    ):
+def _made_on_each_way(work: NormalizationRound, node: cst.If) -> list[tuple[cst.Assign, ...]]:
+    """The lines that make a sequence, one in each branch, for each place that all branches give one."""
+    ways: list[dict[str, list[cst.Assign]]] = []
+    branch: cst.If | cst.Else | None = node
+    while branch is not None:
+        made: dict[str, list[cst.Assign]] = {}
+        for line in branch.body.body:
+            match line:
+                case cst.SimpleStatementLine(body=[cst.Assign(targets=[target]) as assign]) if _is_sequential(
+                    work, assign
+                ):
+                    made.setdefault(dotted(target.target) or "", []).append(assign)
+        ways.append(made)
+        if isinstance(branch, cst.If) and branch.orelse is None:
+            return []  # a way that makes none
+        branch = branch.orelse if isinstance(branch, cst.If) else None
+    places = [place for place in ways[0] if place and all(len(made.get(place, ())) == 1 for made in ways)]
+    return [tuple(made[place][0] for made in ways) for place in places]
+
+
+def _growing(work: NormalizationRound, made: tuple[cst.Assign, ...], start: cst.CSTNode) -> _Growing | None:
+    block = work.index.parents.get(start)
+    place = dotted(made[0].targets[0].target) if len(made[0].targets) == 1 else None
+    is_line = isinstance(start, cst.If) or (isinstance(start, cst.SimpleStatementLine) and len(start.body) == 1)
+    if place is None or not is_line or not all(_is_sequential(work, node) for node in made):
         return None
-    function = work.program.function_around(node)
+    assert isinstance(start, cst.BaseStatement)
+    function = work.program.function_around(start)
     root, _, field = place.partition(".")
     if not isinstance(block, (cst.IndentedBlock, cst.Module)) or "." in field:
         return None
     if field and (function is None or function.self_name != root):
         return None
-    at = next(number for number, item in enumerate(block.body) if item is line)
+    at = next(number for number, item in enumerate(block.body) if item is start)
     calls, last = _calls(work, block.body[at + 1 :], place)
     if not calls or len({_method(call) for call in calls}) != 1:
         return None
-    if _first_layers(work, node, _method(calls[0]) == "add_module") is None:
+    if any(_first_layers(work, node, _method(calls[0]) == "add_module") is None for node in made):
         return None
     behind = block.body[at + 1 : at + 2 + last]
-    if not all(_is_addition(work, call) for call in calls) or not _only_grows(work, behind, place, calls, function):
+    branches = [start] if isinstance(start, cst.If) else []
+    if not all(_is_addition(work, call) for call in calls):
         return None
-    return _Growing(node, line, place, tuple(calls), behind[-1], at, at + 1 + last)
+    if not _only_grows(work, [*branches, *behind], place, calls, function, made):
+        return None
+    return _Growing(made, start, place, tuple(calls), behind[-1], at, at + 1 + last)
 
 
 def _is_sequential(work: NormalizationRound, node: cst.Assign) -> bool:
@@ -155,9 +185,11 @@ def _only_grows(
     place: str,
     calls: Sequence[cst.Call],
     function: Function | None,
+    made: Sequence[cst.Assign],
 ) -> bool:
     """Whether nothing looks at a sequence while it grows."""
     owners = {call.func.value for call in calls if isinstance(call.func, cst.Attribute)}
+    owners |= {node.targets[0].target for node in made}
     root, _, field = place.partition(".")
     for statement in statements:
         for node in (statement, *descendants(statement)):
@@ -206,7 +238,8 @@ def _keeps_order(
     if not field:
         return True
     others = {other.place: other for other in several}
-    for statement in block.body[item.first_at + 1 : item.last_at + 1]:
+    is_chosen = isinstance(item.start, cst.If)
+    for statement in block.body[item.first_at + (not is_chosen) : item.last_at + 1]:
         for node in (statement, *descendants(statement)):
             match node:
                 case cst.Assign(targets=targets, value=value):
@@ -217,7 +250,7 @@ def _keeps_order(
                     continue
                 case _:
                     continue
-            for place in places:
+            for place in () if node in item.made else places:
                 other = others.get(place)
                 keeps = other is not None and other.last_at > item.last_at
                 if place.startswith(f"{root}.") and not keeps and _may_be_part(work, block, place, value):
@@ -258,11 +291,12 @@ def _assignment(text: str, **holes: cst.BaseExpression) -> cst.BaseSmallStatemen
 
 
 def _normalize(work: NormalizationRound, item: _Growing, name: str) -> None:
-    first = _first_layers(work, item.made, item.is_named)
-    assert first is not None
-    made = quote_statement(f"{name} = {{first}}", first=work.copy(first))
-    made = made.with_changes(leading_lines=item.line.leading_lines)
-    work.edits.rewrite_statement(item.line, lambda rewrite: [made])
+    for node in item.made:
+        first, line = _first_layers(work, node, item.is_named), work.index.parents[node]
+        assert first is not None and isinstance(line, cst.SimpleStatementLine)
+        made = quote_statement(f"{name} = {{first}}", first=work.copy(first))
+        made = made.with_changes(leading_lines=line.leading_lines)
+        work.edits.rewrite_statement(line, lambda rewrite, made=made: [made])  # type: ignore[misc]
     for call in item.calls:
         if item.is_named:
             key, value = (argument.value for argument in call.args)
@@ -275,8 +309,8 @@ def _normalize(work: NormalizationRound, item: _Growing, name: str) -> None:
             )
         else:
             work.edits.replace(cst.ensure_type(call.func, cst.Attribute).value, lambda rewrite: cst.Name(name))
-    target: cst.BaseExpression = item.made.targets[0].target
-    maker = cst.ensure_type(item.made.value, cst.Call).func
+    target: cst.BaseExpression = item.made[0].targets[0].target
+    maker = cst.ensure_type(item.made[0].value, cst.Call).func
     given = name if item.is_named else f"*{name}"
     sequence = quote_statement(f"{{place}} = {{maker}}({given})", place=work.copy(target), maker=work.copy(maker))
     work.edits.after(item.last, lambda rewrite: [sequence])

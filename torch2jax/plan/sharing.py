@@ -1250,7 +1250,12 @@ def _keeps_parameters(facts: Facts, item: Class, argument: cst.BaseExpression) -
     """Whether `__init__` of a class keeps the parameters that it is given, one or several, or those of a module, in a field that
     somebody reads: `self.params = list(params)`, `self.params = [p for p in model.parameters()]`, `self.weight = weight`.
     """
-    init, call = item.method("__init__"), facts.program.index.parents.get(facts.program.index.parents[argument])
+    parents = facts.program.index.parents
+    init, given = (
+        item.method("__init__"),
+        parents.get(argument),
+    )  # none where a function of another file makes the object
+    call = parents.get(given) if given is not None else None
     if init is None or not isinstance(call, cst.Call):
         return False
     names = {name for name, node in arguments_by_parameter(init, call, facts.values) if node is argument}
@@ -1313,7 +1318,12 @@ def _sites_within(facts: Facts, value: Value) -> set[int]:
 
 def _is_one_of_those_left(facts: Facts, item: Class, argument: cst.BaseExpression) -> bool:
     """Whether an argument of a new object is one of those that `__init__` takes together: `*parts`, `**parts`."""
-    init, call = item.method("__init__"), facts.program.index.parents.get(facts.program.index.parents[argument])
+    parents = facts.program.index.parents
+    init, given = (
+        item.method("__init__"),
+        parents.get(argument),
+    )  # none where a function of another file makes the object
+    call = parents.get(given) if given is not None else None
     if init is None or not (init.star_name or init.double_star_name) or not isinstance(call, cst.Call):
         return False
     named = arguments_by_parameter(init, call, facts.values)

@@ -1978,9 +1978,11 @@ def _asks_for_shapes(node: cst.CSTNode) -> bool:
 def layer_factory(target: Target, spec: LayerSpec) -> str | None:
     """What makes a layer when it is called with the arguments that torch's class requires; None if nothing short does."""
     made, column = _made(target, spec, []), target.column(spec)
+    if made is not None and (names := _names_of_all(spec)) and not target.draws_at_init(spec):
+        return f"lambda {', '.join(names)}: {code(made)}"
     if column is not None and column.call == "function":
-        names = any(_is_required(item) for item in parse_signature(spec.signature).parameters)
-        return None if made is None or names else f"lambda: {code(made)}"
+        is_bare = not any(_is_required(item) for item in parse_signature(spec.signature).parameters)
+        return f"lambda: {code(made)}" if made is not None and is_bare else None
     if made is None or not isinstance(made, cst.Call):
         return None
     required = [item.name for item in parse_signature(spec.signature).parameters if _is_required(item)]
@@ -1992,6 +1994,12 @@ def layer_factory(target: Target, spec: LayerSpec) -> str | None:
     if required or any(item.keyword is not None for item in made.args):
         return None
     return f"partial({', '.join([code(made.func), *arguments])})"
+
+
+def _names_of_all(spec: LayerSpec) -> list[str]:
+    """The arguments of a layer that leaves none to a default: `padding` of `nn.ReflectionPad2d`."""
+    parameters = parse_signature(spec.signature).parameters
+    return [item.name for item in parameters] if all(map(_is_required, parameters)) else []
 
 
 _PLAIN_VALUES = (cst.Float, cst.Integer, cst.SimpleString, cst.UnaryOperation)
@@ -2057,6 +2065,9 @@ def takes_same_arguments(target: Target, spec: LayerSpec, args: Sequence[cst.Arg
     """Whether the layer's translation is made with these arguments as they stand."""
     if any(item.star for item in args):
         return False
+    if (names := _names_of_all(spec)) and (layer_factory(target, spec) or "").startswith("lambda"):
+        told = {item.keyword.value for item in args if item.keyword is not None}
+        return len(args) <= len(names) and told <= set(names)  # a partial may have been given the others
     required = [item.name for item in parse_signature(spec.signature).parameters if _is_required(item)]
     given = [code(item.value) for item in args if item.keyword is None]
     keywords = {item.keyword.value: code(item.value) for item in args if item.keyword is not None}

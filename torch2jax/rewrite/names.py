@@ -714,6 +714,9 @@ def _class_text(unit: Unit, node: cst.BaseExpression, text: str | None, spec: La
             free = [item.name for item in required if not item.variadic and item.name not in told]
             given = [cst.Arg(cst.Name(name)) for name in free]
             is_same = takes_same_arguments(unit.facts.target, spec, [*given, *keywords])
+            factory = layer_factory(unit.facts.target, spec) if is_same else None
+            if factory is not None and factory.startswith("lambda"):
+                return factory
             return text if is_same or _respell_partial(unit, spec, given, keywords) else None
     if isinstance(parent, (cst.Comparison, cst.ComparisonTarget, cst.MatchClass)):
         return None if is_function else text
