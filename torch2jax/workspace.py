@@ -28,6 +28,7 @@ from torch2jax.facts.values.evidence import fits
 from torch2jax.options import Options
 from torch2jax.own_tables import package_of
 from torch2jax.plan.model import FunctionPlan, Known
+from torch2jax.program.calls import wrappers_of
 from torch2jax.program.layout import Layout, Scan, layout_around, scan_file
 from torch2jax.program.names_outside import NamesOutside, names_outside
 from torch2jax.program.norm_families import mentions_in_text, told_apart
@@ -229,7 +230,7 @@ class Workspace:
         if file in self._concerned:
             return True
         analysis = self.analyses.get(file)
-        asked = (_is_given_tensors, _calls_gain, _holds_classes, _sees_torch, _imports_gone)
+        asked = (_is_given_tensors, _calls_gain, _holds_classes, _sees_torch, _wraps_modules, _imports_gone)
         return analysis is not None and any(ask(analysis) for ask in asked)
 
     def settled(self, path: str, again: bool = False) -> tuple[Prepared, Analysis]:
@@ -567,6 +568,14 @@ def _sees_torch(analysis: Analysis) -> bool:
     return not program.is_of_jax and any(
         values(node).kind in _OF_TORCH and values(node.value).kind is Kind.OBJECT for node in program.index.attributes
     )
+
+
+def _wraps_modules(analysis: Analysis) -> bool:
+    """Whether what a decorator puts around methods asks something of their module: `self.training`."""
+    values, program = analysis.facts.values, analysis.facts.program
+    asked = (node for node in program.index.attributes if values(node.value).kind is Kind.MODULE)
+    around = [(item, item.outer) for item in map(program.function_around, asked) if item is not None]
+    return any(outer is not None and item.node in wrappers_of(outer) for item, outer in around)
 
 
 def _asks_tensors(analysis: Analysis, call: cst.Call) -> bool:

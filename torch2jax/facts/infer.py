@@ -301,9 +301,10 @@ class Values:
         value = self(call.func)
         if value.kind is Kind.MODULE:
             found = (*found, *self._forwards(value))
-        return (*found, *(wrapper for item in found for wrapper in self._wrappers(item)))
+        return (*found, *(wrapper for item in found for wrapper in self.wrappers(item)))
 
-    def _wrappers(self, function: Function) -> Iterator[Function]:
+    def wrappers(self, function: Function) -> Iterator[Function]:
+        """The functions that decorators put in the place of a function."""
         for made, _, decorators in decorators_of(function, self.program, self):
             for node in (node for decorator in decorators for node in wrappers_of(decorator)):
                 if isinstance(made, cst.Call) and gives_back_its_own(node):

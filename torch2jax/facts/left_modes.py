@@ -101,6 +101,8 @@ def _calls_setting(
             if setting:
                 is_known = len(names) == 1 and callee not in around
                 found[call] = _mode_left_by(values, callee, names[0], around | {callee}) if is_known else None
+            if any(_sets_modes(wrapper) for wrapper in values.wrappers(callee)):
+                found[call] = None
     return found
 
 

@@ -291,6 +291,8 @@ def _as_method(work: NormalizationRound, method: Function) -> None:
     for attribute in work.index.attributes:
         if attribute.attr.value == method.name:
             base = values(attribute.value)
+            if isinstance(work.index.parents[attribute], (cst.AssignTarget, cst.AugAssign, cst.Del)):
+                return  # which torch refuses, as there is no setter
             if base.kind is Kind.MODULE and base.types and base.types <= heirs:
                 reads.append(attribute)
             elif base.kind in (Kind.MODULE, Kind.UNKNOWN, Kind.OBJECT) and (not base.types or base.types & heirs):

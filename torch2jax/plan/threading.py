@@ -62,6 +62,7 @@ from torch2jax.plan.sharing import (
 from torch2jax.plan.suspended import check_suspended
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
 from torch2jax.plan.untrained_parts import check_untrained_parts
+from torch2jax.plan.wrapped_modes import modes_of_wrappers, wrappers_in_use
 from torch2jax.program.calls import arguments_by_parameter, chain_start, wrappers_of
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.program.statements import bound_by
@@ -783,6 +784,25 @@ class _Threading:
         if modes_in_front(self.values, body, place, program.index.statement_of(call)) != {mode}:
             self.plan.step_modes.setdefault(step, []).append((place, mode))
 
+    def plan_modes_of_wrappers(self, function: Function | None, call: cst.Call) -> None:
+        """What the mode is in which a decorator leaves a module is what it is behind the call."""
+        body = function.node.body.body if function is not None else self.facts.program.index.module.body
+        own = bound_by(function.node.body) if function is not None else None
+        for place, mode in modes_of_wrappers(self.facts, call, self.events_of):
+            line = self.facts.program.index.statement_of(call)
+            if place is not None and (
+                self.mode_is_dead_behind(call, place, function)
+                or (mode in ("train", "eval") and modes_in_front(self.values, body, place, line) == {mode})
+            ):
+                continue
+            is_here = (
+                place is not None and (own is None or place.split(".")[0] in own) and self.is_line_of_its_own(call)
+            )
+            if place is None or not is_here or mode not in ("train", "eval") or self.step_around(call) is not None:
+                self.plan.problem(call, "T2J603", name=f"{dotted(call.func)}: train or eval")
+            else:
+                self.plan.modes.setdefault(call, []).append((place, mode))
+
     def is_name_of_model(self, reached: Function, parameter: str, node: cst.BaseExpression) -> bool:
         """Whether an argument is a text under which the function makes a model: `if model == "small": model = Small()`."""
         value, text = self.values(node), (cst.SimpleString, cst.Tuple, cst.List, cst.Set)
@@ -1218,14 +1238,16 @@ class _Threading:
 
     def drop_dead_modes(self) -> None:
         """A change of mode need not be given back if every caller sets the mode again before it matters, or does it itself."""
+        wrappers = wrappers_in_use(self.facts)
         for function, events in self.events.items():
             if function is None:
                 continue
             for place, found in events.items():
                 is_wanted = (function.key, place) in self.modes_wanted
                 if "mode" in found and place in function.parameter_names and "value" not in found and not is_wanted:
-                    if not _is_for_apply(function) and all(
-                        self.mode_is_dead_after(call, function, place) for call in function.callers
+                    if function in wrappers or (
+                        not _is_for_apply(function)
+                        and all(self.mode_is_dead_after(call, function, place) for call in function.callers)
                     ):
                         found.discard("mode")
                         found.add("mode-local")
@@ -2027,6 +2049,7 @@ class _Threading:
             if places is None:
                 self.plan.problem(call, "T2J501", name=code(call))
         self.check_partial(call)
+        self.plan_modes_of_wrappers(function, call)
         for item in reached:
             check_two_names(self.facts, self.plan, call, item, self.events_of)
         if reached:
@@ -2453,7 +2476,9 @@ def _pairs(
 
 def _is_for_apply(function: Function) -> bool:
     """Whether a function may be one for `net.apply(rest)`: nobody calls it, and a module is all that it takes."""
-    is_plain = function.owner is None and not function.decorators
+    is_plain = (
+        function.owner is None and not function.decorators and not isinstance(function.node.params.star_arg, cst.Param)
+    )
     return is_plain and not function.callers and len(function.parameters) == 1
 
 

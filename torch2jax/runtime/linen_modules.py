@@ -436,6 +436,10 @@ class Bound:
         if name.isdigit():
             self[int(name)] = value
             return
+        found = getattr(self.__class__, name, None)
+        if isinstance(found, property):
+            self._set_property(name, found, value)
+            return
         way = (*self.path, name)
         if is_bound(value):
             self._take(way, value)
@@ -449,6 +453,12 @@ class Bound:
             self._set(way, value)
         else:
             raise AttributeError(f"{name} is no parameter and no buffer: Linen modules keep what they were made with")
+
+    def _set_property(self, name, found, value):
+        """Run the setter of a property with the variables, which keep what it changes."""
+        if found.fset is None:
+            raise AttributeError(f"property {name!r} of {self.__class__.__name__!r} object has no setter")
+        self.reach(lambda module: found.fset(module, value))
 
     def _set(self, way, value):
         """Give a field, or a place in what it holds, another value than a module: the part that was there is gone."""
