@@ -35,7 +35,7 @@ class Sampler(nn.Module):
     def forward(self, feats):
         if not self.is_made:
             self.create(feats)
-        return [self.last(getattr(self, "mlp_%d" % i)(feat)) for i, feat in enumerate(feats)]  # T2J609
+        return [self.last(getattr(self, "mlp_%d" % i)(feat)) for i, feat in enumerate(feats)]
 
 
 print(Holder()(torch.ones(2, 3)))

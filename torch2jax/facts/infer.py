@@ -1455,7 +1455,8 @@ class _Inference:
             return False
         return param.annotation is None and (default is None or default.kind is Kind.NONE)
 
-    def annotation_value(self, node: cst.BaseExpression) -> Value:
+    def annotation_value(self, node: cst.BaseExpression, env: Env | None = None) -> Value:
+        """What an annotation says, in the words of the file, or of an environment in which no name is bound anew."""
         if isinstance(node, cst.SimpleString):
             try:
                 node = cst.parse_expression(ast.literal_eval(node.value))
@@ -1465,38 +1466,38 @@ class _Inference:
         if name in _ANNOTATIONS:
             return _ANNOTATIONS[name].but(const=NOTHING) if name != "None" else NONE
         if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
-            return join(self.annotation_value(node.left), self.annotation_value(node.right))
+            return join(self.annotation_value(node.left, env), self.annotation_value(node.right, env))
         if isinstance(node, cst.Subscript):
-            return self.generic_annotation(node)
-        value = self.expression(node, dict(self.program.module_env))
+            return self.generic_annotation(node, env)
+        value = self.expression(node, dict(self.program.module_env if env is None else env))
         short = (name or "").rpartition(".")[2]
         if value.is_a(Kind.PYTHON, Kind.UNKNOWN) and short.lower() in _CONTAINER_TYPES:
             return Value(_CONTAINER_TYPES[short.lower()])
         return UNKNOWN if value.kind is Kind.PYTHON and short in _OPEN_TYPES else self.instance_of(value)
 
-    def generic_annotation(self, node: cst.Subscript) -> Value:
+    def generic_annotation(self, node: cst.Subscript, env: Env | None) -> Value:
         base = (dotted(node.value) or "").split(".")[-1]
         inner = [item.slice.value for item in node.slice if isinstance(item.slice, cst.Index)]
         match base.lower():
             case "optional":
-                return self.annotation_value(inner[0])
+                return self.annotation_value(inner[0], env)
             case "list" | "sequence" | "iterable":
-                return Value(Kind.LIST, elem=self.annotation_value(inner[0]))
+                return Value(Kind.LIST, elem=self.annotation_value(inner[0], env))
             case "dict" | "mapping" if len(inner) == 2:
-                return Value(Kind.DICT, elem=self.annotation_value(inner[1]))
+                return Value(Kind.DICT, elem=self.annotation_value(inner[1], env))
             case "tuple":
                 if len(inner) == 2 and isinstance(inner[1], cst.Ellipsis):
-                    return Value(Kind.TUPLE, elem=self.annotation_value(inner[0]))
-                return Value(Kind.TUPLE, items=tuple(self.annotation_value(item) for item in inner))
+                    return Value(Kind.TUPLE, elem=self.annotation_value(inner[0], env))
+                return Value(Kind.TUPLE, items=tuple(self.annotation_value(item, env) for item in inner))
             case "union":
-                return join_all(self.annotation_value(item) for item in inner)
+                return join_all(self.annotation_value(item, env) for item in inner)
         return UNKNOWN
 
     def instance_of(self, value: Value) -> Value:
         """The value of an instance of an annotated class."""
         if value.kind is Kind.CLASS:
             made = self.instance(value)
-            return made.but(types=self.with_heirs(made.types)) if made.kind is Kind.MODULE else made
+            return made.but(types=self.with_heirs(made.types)) if made.is_a(Kind.MODULE, Kind.OBJECT) else made
         if value.kind is Kind.PYTHON:
             return PYTHON
         if value.kind is not Kind.TORCH:
@@ -1853,7 +1854,7 @@ class _Inference:
 
     def annotated(self, node: cst.AnnAssign, env: Env) -> None:
         self.expression(node.annotation.annotation, env)
-        value = self.annotation_value(node.annotation.annotation)
+        value = self.annotation_value(node.annotation.annotation, env if self.function is None else None)
         self.declare_field(node.target, value)
         if node.value is not None:
             given = self.expression(node.value, env)
@@ -5767,7 +5768,9 @@ def _merge_into(env: Env, branches: Iterable[Env]) -> None:
         for name, value in branch.items():
             old = merged.setdefault(name, value)
             if old is not value:  # most names are what they were on all paths
-                merged[name] = join(old, value)
+                # a class that a caller may give takes the same as those here, while a function may be a layer as well
+                is_class = Kind.CLASS in (old.kind, value.kind)
+                merged[name] = join_given(old, value) if is_class else join(old, value)
     env.clear()
     env.update(merged)
 

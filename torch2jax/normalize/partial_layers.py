@@ -6,7 +6,8 @@ self.conv2 = conv3x3(16, 16, padding=2)                      self.conv2 = nn.Con
 block = partial(Block, width=width)                       ->
 self.mid = block(8)                                          self.mid = Block(8, width=width)
 
-What is given before is a constant, or a variable of the same function that is bound once. Where the name of such a class of the
+What is given before is a constant, or a variable of the same function that is bound once, or the entries of such a dict that nobody
+changes: `partial(Block, **settings)`. Where the name of such a class of the
 program is more than called, it becomes a function, which can be given a key:
 
 block = partial(Block, width=width)                       ->   def block(size, *, width=width):
@@ -170,7 +171,28 @@ def _is_partial_layer(work: NormalizationRound, made: cst.Call) -> bool:
     is_layer = work.values.torch_name(layer.value) in work.effects.tables.layers
     if not is_layer and not _is_class_of_modules(work, layer.value):
         return False
-    return all(not item.star and _is_lasting(work, item.value) for item in given)
+    return all((not item.star or _is_unchanged_dict(work, item)) and _is_lasting(work, item.value) for item in given)
+
+
+def _is_unchanged_dict(work: NormalizationRound, item: cst.Arg) -> bool:
+    """Whether an argument is `**settings`, of a variable of which every use but its binding hands its entries on."""
+    if item.star != "**" or not isinstance(item.value, cst.Name):
+        return False
+    bound = work.program.definitions.bound_once(item.value)
+    parents = [work.index.parents[use] for use in work.program.definitions.uses(bound)] if bound is not None else []
+    return bound is not None and all(isinstance(node, cst.Arg) and node.star == "**" for node in parents)
+
+
+def _named_entries(work: NormalizationRound, item: cst.Arg) -> frozenset[str] | None:
+    """The keys of the dict of which the entries are given, as far as its binding shows them."""
+    bound = work.program.definitions.bound_once(cst.ensure_type(item.value, cst.Name))
+    match bound.value if bound is not None else None:
+        case cst.Call(func=cst.Name("dict"), args=args) if all(part.keyword is not None for part in args):
+            return frozenset(part.keyword.value for part in args if part.keyword is not None)
+        case cst.Dict(elements=elements) if all(isinstance(part, cst.DictElement) for part in elements):
+            keys = [literal_value(part.key) for part in elements if isinstance(part, cst.DictElement)]
+            return frozenset(str(key) for key in keys) if None not in keys else None
+    return None
 
 
 def _is_class_of_modules(work: NormalizationRound, named: cst.BaseExpression) -> bool:
@@ -212,10 +234,10 @@ def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, name: cs
             )
         return function is not None
     reads = set[str]().union(*(names_in(item.value) for item in made.args[1:])) - _CONSTANTS
-    if reads and (_is_repeated(work, line) or not all(_is_in_same_scope(work, line, call) for call in known)):
+    if reads and (_is_repeated(work, line) or not all(_is_in_same_scope(work, line, call, reads) for call in known)):
         return False
     for call in known:
-        work.edits.replace(call, partial(_made, call, made))
+        work.edits.replace(call, partial(_made, call, _with_entries(work, call, made)))
     work.edits.remove(line)
     return True
 
@@ -309,16 +331,22 @@ def _is_repeated(work: NormalizationRound, line: cst.CSTNode) -> bool:
     return any(isinstance(node, (cst.For, cst.While)) for node in work.index.ancestors(line))
 
 
-def _is_in_same_scope(work: NormalizationRound, line: cst.CSTNode, call: cst.Call) -> bool:
-    """Whether variables are the same in a call as in a line."""
-    inner = (cst.Lambda, cst.CompFor, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp, cst.ClassDef)
+def _is_in_same_scope(work: NormalizationRound, line: cst.CSTNode, call: cst.Call, reads: Set[str]) -> bool:
+    """Whether some variables are the same in a call as in a line."""
     function = work.index.function_of(line)
     for node in work.index.ancestors(call):
         if node is function:
             return True
-        if isinstance(node, (*inner, cst.FunctionDef)):
+        if isinstance(node, (cst.Lambda, cst.ClassDef, cst.FunctionDef)) or not reads.isdisjoint(_bound_inside(node)):
+            return False
+        if isinstance(node, cst.BaseComp) and not reads.isdisjoint(_bound_by(node)):
             return False
     return False
+
+
+def _bound_by(comprehension: cst.BaseComp) -> set[str]:
+    """The variables that a comprehension goes through something with."""
+    return set[str]().union(*map(_bound_inside, descendants(comprehension)))
 
 
 def _is_known_elsewhere(work: NormalizationRound, definition: Definition) -> bool:
@@ -339,13 +367,28 @@ def _call(work: NormalizationRound, use: cst.Name) -> cst.Call | None:
     return call
 
 
+def _with_entries(work: NormalizationRound, call: cst.Call, made: cst.Call) -> cst.Call:
+    """A partial with `**settings`, without the entries for which a call gives something else."""
+    own = {item.keyword.value for item in call.args if item.keyword is not None}
+    args = []
+    for item in made.args:
+        known = _named_entries(work, item) if item.star else frozenset()
+        if own and (known is None or own & known):
+            names = [f'"{name}"' for name in sorted(own if known is None else own & known)]
+            test = f"!= {names[0]}" if len(names) == 1 else f"not in ({', '.join(names)})"
+            kept = f"{{name: value for name, value in {code(item.value)}.items() if name {test}}}"
+            item = item.with_changes(value=cst.parse_expression(kept))
+        args.append(item)
+    return made.with_changes(args=args)
+
+
 def _made(call: cst.Call, made: cst.Call, rewrite: Rewriter) -> cst.BaseExpression:
     """`nn.Conv2d(8, 16, kernel_size=3)` of `conv3x3(8, 16)`."""
     whole = cst.ensure_type(rewrite.inside(call), cst.Call)
     layer, *given = made.args
     own = {item.keyword.value for item in whole.args if item.keyword is not None}
-    before = [item for item in given if item.keyword is None]
-    behind = [item for item in given if item.keyword is not None and item.keyword.value not in own]
+    before = [item for item in given if item.keyword is None and not item.star]
+    behind = [item for item in given if item.star or (item.keyword is not None and item.keyword.value not in own)]
     return whole.with_changes(func=layer.value.deep_clone(), args=_separated([*before, *whole.args, *behind]))
 
 

@@ -10,16 +10,19 @@ build(models, name)          {"models": models}                                 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
+from torch2jax.facts.infer import text_pattern
 from torch2jax.facts.names_as_text import asked_of_file, calls_of_found, is_followed, looked_up, named_file
 from torch2jax.facts.outside_callers import called_by_others
 from torch2jax.ops.python import QUESTIONS
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.calls import is_fixture
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -73,10 +76,20 @@ def _note_methods(unit: Unit) -> None:
         if (isinstance(parent, cst.Call) and parent.func is call) or _is_called_by_variable(unit, call):
             classes = [program.class_by_key[key] for key in sorted(owner.types) if key in program.class_by_key]
             methods = [method for item in classes for part in item.lineage for method in part.methods.values()]
-            own = (item for item in methods if not item.name.startswith("__") and _is_changed(unit.plan.of(item)))
+            pattern = _pattern(unit, call.args[1].value) or ".*"
+            asked = (item for item in methods if not item.name.startswith("__") and re.fullmatch(pattern, item.name))
+            own = (item for item in asked if _is_changed(unit.plan.of(item)))
             gaining = next(own, None)
             if gaining is not None:
                 unit.problem(call, "T2J609", name=code(call), other=gaining.name)
+
+
+def _pattern(unit: Unit, name: cst.BaseExpression) -> str | None:
+    """The pattern that a name given as text has, as far as it is written out: `stage.*` of `f"stage{i}"`."""
+    bound = unit.facts.program.definitions.bound_once(name) if isinstance(name, cst.Name) else None
+    is_assigned = bound is not None and bound.how is How.ASSIGNED and bound.value is not None
+    shown = bound.value if is_assigned else name  # type: ignore[union-attr]
+    return text_pattern(shown, unit.facts.values(shown))  # type: ignore[arg-type]
 
 
 def _note_registered(unit: Unit) -> None:
