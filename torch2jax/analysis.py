@@ -50,6 +50,7 @@ from torch2jax.normalize.changed_parameters import normalize_changed_parameters
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
 from torch2jax.normalize.chosen_defaults import normalize_chosen_defaults
+from torch2jax.normalize.class_counters import normalize_class_counters
 from torch2jax.normalize.closure_steps import normalize_closure_steps, normalize_steps_within_lines
 from torch2jax.normalize.collected_parts import normalize_collected_parts
 from torch2jax.normalize.common_endings import normalize_common_endings
@@ -461,6 +462,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_differentiated_lambdas,  # which are functions then
     normalize_module_readers,  # those that do not stand in sight of their steps now
     normalize_constant_forwards,
+    normalize_class_counters,
     normalize_dict_fields,
     normalize_lambda_fields,
     normalize_absent_fields,

@@ -28,4 +28,4 @@ class Whole(nn.Module):
             self.base = Plain()
         else:
             self.base = Normed()
-        self.base.load(path)
+        self.base.load(path)  # T2J609

@@ -1473,7 +1473,9 @@ class _Inference:
         short = (name or "").rpartition(".")[2]
         if value.is_a(Kind.PYTHON, Kind.UNKNOWN) and short.lower() in _CONTAINER_TYPES:
             return Value(_CONTAINER_TYPES[short.lower()])
-        return UNKNOWN if value.kind is Kind.PYTHON and short in _OPEN_TYPES else self.instance_of(value)
+        if value.kind is Kind.PYTHON and _is_open_type(value, short):
+            return UNKNOWN
+        return self.instance_of(value)
 
     def generic_annotation(self, node: cst.Subscript, env: Env | None) -> Value:
         base = (dotted(node.value) or "").split(".")[-1]
@@ -1739,7 +1741,9 @@ class _Inference:
         (base,) = imported_module(node)
         module = self.program.module_asked(base)
         if isinstance(node.names, cst.ImportStar):
-            env.update(public_names(module) if module is not None else {})
+            own = _taken_from(module, self.program.prefix) if module is not None else ()
+            found = public_names(module) if module is not None else {}
+            env.update({name: value for name, value in found.items() if name not in own or name not in env})
             return
         for alias in node.names:
             name = dotted(alias.name) or ""
@@ -5646,6 +5650,31 @@ def public_names(module: Program) -> Env:
     if names and all(isinstance(name, str) for name in names):
         return {str(name): module.module_env.get(str(name), UNKNOWN) for name in names}
     return {name: value for name, value in module.module_env.items() if not name.startswith("_")}
+
+
+def _is_open_type(value: Value, name: str) -> bool:
+    """Whether an annotation leaves open what is meant: `Any`, and what the program makes of other types, such as
+    `Array = Union[torch.Tensor, np.ndarray]` and `T = TypeVar("T")`.
+    """
+    given = value.const.rpartition(".")[2] if isinstance(value.const, str) else name
+    return value.const is NOTHING or name in _OPEN_TYPES or given in _OPEN_TYPES
+
+
+def _taken_from(module: Program, place: str) -> frozenset[str]:
+    """The names of a file that stand for what they stand for in the one at `place`, which they are imported from:
+    `from models import Base` in a file of `models`, of which `models/__init__.py` takes all names in turn.
+    """
+    statements = [
+        node for node in module.index.every(cst.ImportFrom) if module.asked.get(imported_module(node)[0]) == place
+    ]
+    names = [
+        alias.name
+        for node in statements
+        if not isinstance(node.names, cst.ImportStar)
+        for alias in node.names
+        if isinstance(alias.name, cst.Name) and alias.asname is None and module.index.function_of(node) is None
+    ]
+    return frozenset(name.value for name in names if len(module.definitions.every_of_name(name)) == 1)
 
 
 def _torch_imports(body: cst.BaseSuite, env: Env) -> Env:

@@ -2142,6 +2142,8 @@ class _Threading:
 
     def unlike_others(self, callee: Value, reached: Sequence[Function]) -> str | None:
         """A function that is given something beside a parameter, or gives something back, where others of a call are not."""
+        if any(item.owner is not None and self.inside_module(item) for item in reached):
+            return self.alone_with_state(reached)
         if callee.kind is not Kind.FUNCTION or self.facts.target.state is None or any(item.owner for item in reached):
             return None
         gained = [self.gained_by(item) for item in reached]
@@ -2150,6 +2152,13 @@ class _Threading:
         if all(item == gained[0] for item in gained) and not (LAMBDA in callee.among and any(map(any, gained))):
             return None
         return next(item.name for item, found in zip(reached, gained, strict=True) if any(found))
+
+    def alone_with_state(self, reached: Sequence[Function]) -> str | None:
+        """A method that takes the state of its module, or gives it back, where those of other classes that are called there do not."""
+        states = {(self.plan.of(item).state, self.plan.of(item).gives_state) for item in reached}
+        if len(states) < 2 or any(item.name in ("forward", "__init__") for item in reached):
+            return None
+        return next(item.name for item in reached if self.plan.of(item).state)
 
     def gained_by(self, function: Function) -> tuple[list[tuple[int, int]], list[str], int, list[int]]:
         """How many values go with which parameters, and what is given back beside the result."""
