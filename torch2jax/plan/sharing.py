@@ -573,6 +573,46 @@ def check_tensors(facts: Facts, plan: Plan, of_tensors: Sequence[TensorChange]) 
             found = _conflict(share, places, liveness, function)
             if found is not None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
+        for share, name in _of_field_keepers(facts, function):
+            direct = [item.node for item in changed if isinstance(item.node, cst.Attribute)]
+            lines = [
+                (facts.program.index.statement_of(node), share.right) for node in direct if node.attr.value == name
+            ]
+            found = _conflict(share, lines, liveness, function, one_way=True)
+            if found is not None:
+                plan.problem(share.point, "T2J303", name=found[0], other=found[1])
+
+
+def _of_field_keepers(facts: Facts, function: Function | None) -> Iterator[tuple[_Share, str]]:
+    """Objects that keep tensors of modules which are no parameters, with the names of the fields: `seen = Seen(net.table)`.
+
+    What methods and functions change is told at their calls (normalize/object_fields.py).
+    """
+    for point in facts.flows.liveness(function).flow:
+        match point:
+            case cst.Assign(targets=[cst.AssignTarget(target=target)], value=cst.Call() as made) if (
+                left := dotted(target)
+            ) is not None and facts.values(made).kind is Kind.OBJECT:
+                for item in facts.effects.classes_of(facts.values(made)):
+                    for argument in (given.value for given in made.args):
+                        field = _field_seen(facts, argument)
+                        place = dotted_part(field) if field is not None else None
+                        if field is not None and place is not None and _keeps_given(facts, item, made, argument):
+                            yield _Share(point, left, place, made), field.attr.value
+
+
+def _keeps_given(facts: Facts, item: Class, made: cst.Call, argument: cst.BaseExpression) -> bool:
+    """Whether `__init__` of a class gives a field what it is given: `self.v = v`."""
+    init = item.method("__init__")
+    if init is None:
+        return False
+    names = {name for name, node in arguments_by_parameter(init, made, facts.values) if node is argument}
+    return any(
+        isinstance(target.target, cst.Attribute) and not names.isdisjoint(map(dotted, elements_of(node.value)))
+        for node in own_nodes(init.node)
+        if isinstance(node, cst.Assign)
+        for target in node.targets
+    )
 
 
 _OF_PARAMETERS = frozenset({"parameters", "named_parameters"})
@@ -739,7 +779,8 @@ def _keep_one(facts: Facts, share: _Share, other: _Share) -> bool:
     """Whether what lies at the left of two shares keeps one module; each pair of new modules counts once."""
     assert share.value is not None and other.value is not None
     if share.is_of_object(facts):
-        return other.is_of_object(facts) or facts.values(other.value).is_sequence
+        value = facts.values(other.value)
+        return other.is_of_object(facts) or value.is_sequence or value.kind is Kind.TENSOR
     one, two = (list(kept_parts(facts, item.value)) for item in (share, other))
     return share.left < other.left and any(_are_one(facts, part, twin) for part in one for twin in two)
 
@@ -981,6 +1022,9 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
             return _held_by_object(facts, value.value)
         is_held = _is_module_or_parameter(facts, value) and not place.endswith(".grad")  # see plan/kept_gradients.py
         return [place] if is_held else []
+    if (viewed := _field_seen(facts, value)) is not None:
+        inner = dotted_part(viewed)
+        return [inner] if inner is not None else []
     match value:
         case cst.Call() if isinstance(facts.values(value).const, Partial):
             return _union(facts, [argument.value for argument in value.args])
@@ -1244,6 +1288,27 @@ def _is_of_parameters(value: Value) -> bool:
     is_one = value.kind is Kind.TENSOR and "parameter" in value.types
     is_container = value.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT)
     return is_one or (is_container and any(map(_is_of_parameters, value.parts)))
+
+
+def _field_seen(facts: Facts, node: cst.BaseExpression) -> cst.Attribute | None:
+    """The field of a module that has a tensor, or its memory: `net.table` of `net.table[0].unsqueeze(1)`."""
+    if facts.values(node).kind is not Kind.TENSOR:
+        return None
+    roots = facts.values(node).roots
+    while isinstance(node, cst.Subscript) and facts.values(node.value).kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
+        node = node.value  # the tensor itself
+        if isinstance(node, cst.Attribute) and facts.values(node.value).kind is Kind.MODULE:
+            return node
+    while True:
+        match node:
+            case cst.Call(func=cst.Attribute(value=inner)) | cst.Subscript(value=inner):
+                node = inner
+            case cst.Attribute(value=inner) if facts.values(inner).kind is Kind.MODULE:
+                return node if f"field:{node.attr.value}" in roots else None
+            case cst.Attribute(value=inner):
+                node = inner
+            case _:
+                return None
 
 
 def _keeps_parameters(facts: Facts, item: Class, argument: cst.BaseExpression) -> bool:
