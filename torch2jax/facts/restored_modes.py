@@ -9,6 +9,12 @@
 
 A must-analysis over the statements of a method: behind the first call that sets the mode control leaves it only behind the one that
 sets the mode that there was before.
+
+Nor does anybody see the mode that a method leaves a part in where each method sets it before it uses the part:
+
+    def forward(self, x):
+        self.teacher.eval()
+        return self.student(x) - self.teacher(x)
 """
 
 from __future__ import annotations
@@ -18,10 +24,11 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.facts.effects import Effects
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+_LISTING = frozenset({"children", "modules", "named_children", "named_modules", "_modules", "get_submodule", "apply"})
 _LEAVING = (cst.Return, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
 
 
@@ -31,6 +38,88 @@ def restores_mode(effects: Effects, function: Function | None, part: str | None 
     if function is None or own is None or not (part or own).startswith((own, f"{own}.")):
         return False
     return _restores(effects, function, part or own)
+
+
+def hides_mode(effects: Effects, function: Function | None, part: str) -> bool:
+    """Whether nobody sees in which mode a method of a module leaves a part of it."""
+    if restores_mode(effects, function, part):
+        return True
+    own = _own_name(function)
+    if function is None or own is None or own != function.self_name or not part.startswith(f"{own}."):
+        return False
+    return function not in effects.module_state.init_only and _is_set_first(effects, function, part)
+
+
+def _is_set_first(effects: Effects, function: Function, part: str) -> bool:
+    """Whether whoever uses a part of a module is a method that has set its mode, in a line above, and nobody asks for modes."""
+    program, path = effects.program, part.partition(".")[2]
+    owner, name = function.owner, path.partition(".")[0]
+    if owner is None or "." in path or function.name == "__init__" or owner.field_value(name) is None:
+        return False
+    heirs = [item for item in program.class_by_key.values() if owner in item.lineage or item in owner.lineage]
+    methods = {method.node for item in heirs for method in item.methods.values()}
+    if any(item.node not in program.classes or _lists_parts(item) for item in heirs):
+        return False
+    own_name = function.self_name
+    for file in program.files:
+        asked = (
+            (node for node in file.index.attributes if node.attr.value == "training")
+            if file.mentions("training")
+            else ()
+        )
+        if any(dotted(node.value) != own_name for node in asked):
+            return False
+        for node in file.index.attributes if file.mentions(name) else ():
+            if node.attr.value != name or _is_tensor_of_part(effects, node):
+                continue
+            user = file.function_around(node)
+            while user is not None and user.outer is not None:
+                user = user.outer
+            is_own = user is not None and dotted(node.value) == user.self_name
+            if is_own and user.node not in methods:  # type: ignore[union-attr]
+                continue  # a field of another class
+            if user is None or not is_own or file is not program:
+                return False
+            if user.name != "__init__" and not _is_set_above(effects, user, node, f"{user.self_name}.{name}"):
+                return False
+    return True
+
+
+def _lists_parts(item: Class) -> bool:
+    """Whether a class asks for all its parts, or for some by computed names, whatever they are called."""
+    nodes = [node for method in item.methods.values() for node in descendants(method.node)]
+    is_listing = any(isinstance(node, cst.Attribute) and node.attr.value in _LISTING for node in nodes)
+    return is_listing or any(isinstance(node, cst.Call) and dotted(node.func) == "getattr" for node in nodes)
+
+
+def _is_tensor_of_part(effects: Effects, node: cst.BaseExpression) -> bool:
+    """Whether only a tensor of a part is meant, which has no mode: `self.teacher.fc.weight`."""
+    parents = effects.program.index.parents
+    while isinstance(parent := parents.get(node), cst.Attribute) and parent.value is node:
+        node = parent
+        if effects.values(node).kind is Kind.TENSOR:
+            return True
+    return False
+
+
+def _is_set_above(effects: Effects, user: Function, node: cst.CSTNode, part: str) -> bool:
+    """Whether a line that sets the mode of a part, or one above it, holds a node, so that it runs before."""
+    parents, line = effects.program.index.parents, node
+    while line is not user.node:
+        block = parents[line]
+        if isinstance(block, cst.IndentedBlock):
+            above = block.body[: block.body.index(line) + 1]
+            if any(_sets_mode(item, part) for item in above):
+                return True
+        line = block
+    return False
+
+
+def _sets_mode(line: cst.CSTNode, part: str) -> bool:
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(cst.Call(func=cst.Attribute(value=held, attr=cst.Name("eval"))))]):
+            return dotted(held) == part
+    return False
 
 
 def restores_mode_of(effects: Effects, function: Function, parameter: str) -> bool:
@@ -123,4 +212,4 @@ def _sets_modes_of_parts(effects: Effects, function: Function, own: str) -> bool
     )
 
 
-__all__ = ["restores", "restores_mode", "restores_mode_of"]
+__all__ = ["hides_mode", "restores", "restores_mode", "restores_mode_of"]

@@ -32,7 +32,7 @@ from torch2jax.facts.mutations import copied_place
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_in_two_fields
-from torch2jax.facts.restored_modes import restores_mode
+from torch2jax.facts.restored_modes import hides_mode, restores_mode
 from torch2jax.facts.saved_states import has_torch_form
 from torch2jax.facts.storage import without_data
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, Gradient
@@ -795,7 +795,7 @@ def _mode_statement(
         return
     is_part = function is not None and str(dotted(place)).startswith(f"{function.self_name}.")
     if is_part and target.immutable and template is not None and unit.facts.effects.has_mode(receiver):
-        if restores_mode(unit.facts.effects, function, dotted(place)):
+        if hides_mode(unit.facts.effects, function, str(dotted(place))):
             _write_mode_of_part(unit, line, call, place, template)
             return
     if template is None and not target.immutable and len(call.args) == 1 and dotted(place) is not None:
