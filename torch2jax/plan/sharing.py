@@ -1264,7 +1264,7 @@ def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
     """Whether objects of a class have a module that they are given, or parts of it, in a field, perhaps in a list or dict, or
     may have the method of one.
     """
-    sites = _sites_within(facts, facts.values(argument))
+    sites = sites_within(facts, facts.values(argument))
     if isinstance(argument, cst.Attribute) and _is_method(facts, argument):
         return True
     if any(_keeps_parameters(facts, item, argument) for item in facts.effects.classes_of(made)):
@@ -1368,7 +1368,7 @@ def _own_sites(value: Value) -> set[int]:
     return {site for part in value.parts for site in _own_sites(part)}
 
 
-def _sites_within(facts: Facts, value: Value) -> set[int]:
+def sites_within(facts: Facts, value: Value) -> set[int]:
     """Where the modules in a value are made, and the parts that classes of the program give them."""
     found, waiting = set[int](), [value]
     while waiting:
@@ -1479,5 +1479,6 @@ __all__ = [
     "points_of",
     "reached_behind",
     "related",
+    "sites_within",
     "unmoved",
 ]
