@@ -176,6 +176,7 @@ from torch2jax.normalize.other_spellings import normalize_other_spellings
 from torch2jax.normalize.outliving_steps import normalize_outliving_steps
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.outside_gradients import check_outside_gradients
+from torch2jax.normalize.overwritten_functions import normalize_overwritten_functions
 from torch2jax.normalize.own_optimizers import normalize_own_optimizers
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
@@ -276,6 +277,7 @@ from torch2jax.values import Value
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     check_outside_gradients,  # while steps are as they were written
     normalize_absent_packages,  # what never runs is not looked at
+    normalize_overwritten_functions,  # as is that
     normalize_imported_classes,
     normalize_functional_norms,  # before it is asked what changes in place
     normalize_initializers,  # as are those
