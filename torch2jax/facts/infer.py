@@ -4046,7 +4046,10 @@ class _Inference:
     def pass_default(self, function: Function, param: cst.Param, default: cst.BaseExpression) -> None:
         """Note the class, layer or function that a parameter is where it is not given: others may give it another one."""
         if isinstance(default, (cst.Name, cst.Attribute)):
-            module = self.program if function.node in self.program.functions else self.program.modules[function.place]
+            is_here = function.node in self.program.functions
+            module = (
+                self.program if is_here else self.program.modules.get(function.place, self.program)
+            )  # of its last round
             value = self.expression(default, dict(module.module_env))
             if value.types and value.kind in (Kind.CLASS, Kind.FUNCTION, Kind.TORCH):
                 self.pass_value(function, param.name.value, value)

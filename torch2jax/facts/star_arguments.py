@@ -10,11 +10,11 @@ The calls are followed outwards (a may-analysis): a function nobody is seen to c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import libcst as cst
 
-from torch2jax.program.program import Function, Program
+from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
@@ -40,6 +40,25 @@ def may_be_in_stars(
     return any(_fills(program, values, function, item, name, calls, depth) for item in every)
 
 
+def is_given_in_sight(
+    program: Program, values: Callable[[cst.CSTNode], Value], call: cst.Call, name: str, calls: Calls
+) -> bool:
+    """Whether a call that the program shows puts something for a parameter into the starred arguments that a call hands on."""
+    function = program.function_around(call)
+    if function is None or not all(_hands_on(function, item.value) for item in call.args if item.star):
+        return True
+    stars = {function.star_name, function.double_star_name} - {None}
+    if not stars.isdisjoint(function.seen_elsewhere):
+        return True
+    defined = {key.rpartition(":")[2].rpartition(".")[2] for key in (*program.by_key, *program.class_by_key)}
+    if any(
+        (dotted(item.func) or "").rpartition(".")[2] not in defined for item in _said_elsewhere(program, values, name)
+    ):
+        return True  # which may be an object
+    every = calls(function)
+    return every is None or any(_fills(program, values, function, item, name, calls, 1) for item in every)
+
+
 def _is_none(node: cst.BaseExpression, values: Callable[[cst.CSTNode], Value]) -> bool:
     return values(node).kind is Kind.NONE
 
@@ -58,16 +77,18 @@ def _hands_on(function: Function | None, node: cst.BaseExpression) -> bool:
 
 
 def _is_said_elsewhere(program: Program, values: Callable[[cst.CSTNode], Value], name: str) -> bool:
-    """Whether another file, or a call of something that is no function of the program, passes something by a parameter's name."""
+    return any(True for _ in _said_elsewhere(program, values, name))
+
+
+def _said_elsewhere(program: Program, values: Callable[[cst.CSTNode], Value], name: str) -> Iterator[cst.Call]:
+    """The calls of other files, and of what is no function of the program, that pass something by a parameter's name."""
     own = (
         call for call in program.index.calls if values(call.func).kind not in (Kind.FUNCTION, Kind.MODULE, Kind.CLASS)
     )
     others = (call for file in program.files if file is not program for call in file.index.calls)
-    return any(
-        argument.keyword is not None and argument.keyword.value == name
-        for call in (*own, *others)
-        for argument in call.args
-    )
+    for call in (*own, *others):
+        if any(argument.keyword is not None and argument.keyword.value == name for argument in call.args):
+            yield call
 
 
 def _fills(
@@ -93,4 +114,4 @@ def _positional(arguments: Iterable[cst.Arg]) -> int:
     return sum(item.keyword is None for item in arguments)
 
 
-__all__ = ["may_be_in_stars"]
+__all__ = ["is_given_in_sight", "may_be_in_stars"]

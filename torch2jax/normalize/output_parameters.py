@@ -30,7 +30,7 @@ from torch2jax.facts.infer import (
     all_marks,
 )
 from torch2jax.facts.mutations import changes_values, surely_changes
-from torch2jax.facts.star_arguments import may_be_in_stars
+from torch2jax.facts.star_arguments import is_given_in_sight, may_be_in_stars
 from torch2jax.normalize.absent_arguments import fills_absent
 from torch2jax.normalize.escape import contained_names, is_given_inside, keeps_result
 from torch2jax.normalize.evaluation_order import evaluated_before
@@ -1245,7 +1245,12 @@ class _Arguments:
         name = callee.parameter_names[position]
         if argument is None:
             if self.is_starred(callee, position, call):
-                self.report(call.func, "T2J300", name=name, function=callee.name)
+                around = self.program.function_around(call)
+                is_open = around is not None and _is_forward(around)
+                if is_open and not is_given_in_sight(self.program, self.values, call, name, self.calls_in_sight):
+                    self.report(call.func, "T2J304", name=name, function=callee.name, hint="")
+                else:
+                    self.report(call.func, "T2J300", name=name, function=callee.name)
             return None
         if not self.may_change(callee, position, call) or not self.is_needed(argument, call):
             return None
