@@ -56,6 +56,7 @@ def find_given_modules(effects: Effects) -> set[cst.Call]:
 def _calls_given(effects: Effects, call: cst.Call) -> bool:
     callee = effects.values(call.func)
     is_module = callee.kind is Kind.MODULE and not callee.types
+    is_module = is_module or (may_hold_any(callee) and not effects.is_stateful(callee))
     if callee.kind is Kind.UNKNOWN and callee.called:  # a layer here, a function there
         is_module = effects.is_stateful(Value(Kind.MODULE, types=callee.called))
     if not is_module and not _is_given_method(effects, call):
@@ -66,6 +67,17 @@ def _calls_given(effects: Effects, call: cst.Call) -> bool:
     if function.name == "__init__" or effects.lambda_around(call) is not None:
         return False
     return _is_part(effects, call, call.func, function.self_name) and not is_known_to_keep_none(effects, call.func)
+
+
+def may_hold_any(module: Value) -> bool:
+    """Whether a module is a sequence of layers of which one may be of any class: `nn.Sequential(nn.Conv2d(3, 8, 1), norm(8))`."""
+    if module.kind is not Kind.MODULE or module.types != {"torch.nn.Sequential"}:
+        return False
+    members = module.items if module.items is not None else [module.elem] if module.elem is not None else []
+    return any(
+        item.kind is Kind.UNKNOWN or (item.kind is Kind.MODULE and (not item.types or may_hold_any(item)))
+        for item in members
+    )
 
 
 def _is_given_method(effects: Effects, call: cst.Call) -> bool:
@@ -127,7 +139,7 @@ def is_known_to_keep_none(effects: Effects, function: cst.BaseExpression) -> boo
     found += [effects.values(item) for node in given for item in (choices(node) if node is not None else [])]
     is_told = [
         item.kind in (Kind.FUNCTION, Kind.NONE)
-        or (item.kind is Kind.MODULE and bool(item.types) and not effects.is_stateful(item))
+        or (item.kind is Kind.MODULE and bool(item.types) and not effects.is_stateful(item) and not may_hold_any(item))
         for item in found
     ]
     return bool(given) and None not in given and all(is_told)
@@ -143,4 +155,4 @@ def _given_for(effects: Effects, function: Function, name: str) -> Iterator[cst.
             yield next((node for key, node in given if key == name), None)
 
 
-__all__ = ["LENT", "REFRESHED", "TOLD", "find_given_modules", "is_known_to_keep_none"]
+__all__ = ["LENT", "REFRESHED", "TOLD", "find_given_modules", "is_known_to_keep_none", "may_hold_any"]

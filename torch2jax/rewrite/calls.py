@@ -15,7 +15,7 @@ import libcst as cst
 
 from torch2jax.facts.datasets import is_labelled, may_be_traced
 from torch2jax.facts.effects import Draw, fresh_seed, is_discrete
-from torch2jax.facts.given_modules import is_known_to_keep_none
+from torch2jax.facts.given_modules import is_known_to_keep_none, may_hold_any
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.listed_parts import is_made_here, lists_all
@@ -768,6 +768,8 @@ class _Call:
         column = self.layer_column(callee)
         if not callee.types:
             return self.call_of_any_class()
+        if call in unit.facts.effects.given and may_hold_any(callee):
+            return self.call_by_signature(self.key(), "call_with_state()")
         if column is not None and column.call == "function":
             return self.function_layer()
         if column is not None and column.arguments is not None:
