@@ -4,7 +4,7 @@ A file of `programs/` is a program; a folder is a package that is converted as a
 The first line may say `# flagged: T2J601`: there is no faithful translation, and these codes say so. All others are
 converted without an error and print the same words, and the same numbers to 1e-3. Files whose first line says
 `# also: nnx` are translated to Flax NNX, too (`# also: nnx, linen`: and to Linen); `# flagged: T2J603, also: nnx` is right there, and reported for Equinox.
-Of these translations one half is taken, the other half after the next program has been added; `make scripts` takes them all.
+Of these translations one third is taken, the others after the next programs have been added; `make scripts` takes them all.
 """
 
 import contextlib
@@ -78,12 +78,12 @@ def _name(path: Path) -> str:
 
 
 def also(target: str) -> list[Path]:
-    """The programs that are translated to another target, too: all, or the half whose turn it is."""
+    """The programs that are translated to another target, too: all, or the third whose turn it is."""
     every = cases()
     found = [path for path in every if re.match(rf"#.* also: .*\b{target}\b.*\n", path.read_text(encoding="utf-8"))]
     if os.environ.get("T2J_TARGETS") == "all":
         return found
-    return [path for path in found if (zlib.crc32(path.name.encode()) + len(every)) % 2 == 0]
+    return [path for path in found if (zlib.crc32(path.name.encode()) + len(every)) % 3 == 0]
 
 
 def converted(
