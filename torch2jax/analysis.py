@@ -201,6 +201,7 @@ from torch2jax.normalize.reduced_counters import normalize_reduced_counters
 from torch2jax.normalize.registered_lists import normalize_registered_lists
 from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
+from torch2jax.normalize.returned_models import normalize_returned_models
 from torch2jax.normalize.reused_parameters import normalize_reused_parameters
 from torch2jax.normalize.reversed_parts import normalize_reversed_parts
 from torch2jax.normalize.rounds import NormalizationRound
@@ -332,6 +333,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_moved_states,  # before it is asked how optimizers are used
     normalize_optimizer_arguments,  # before optimizers are looked for
     normalize_handed_back,  # as are those
+    normalize_returned_models,
     normalize_steps_within_lines,  # before these are written out
     normalize_searched_steps,  # before steps are looked for
     normalize_closure_steps,  # as are those
