@@ -58,7 +58,9 @@ def _calls_given(effects: Effects, call: cst.Call) -> bool:
     is_module = callee.kind is Kind.MODULE and not callee.types
     is_module = is_module or (may_hold_any(callee) and not effects.is_stateful(callee))
     if callee.kind is Kind.UNKNOWN and callee.called:  # a layer here, a function there
-        is_module = effects.is_stateful(Value(Kind.MODULE, types=callee.called))
+        is_module = (
+            effects.is_stateful(Value(Kind.MODULE, types=callee.called)) or "torch.nn.Sequential" in callee.called
+        )
     if not is_module and not _is_given_method(effects, call):
         return False
     function = effects.program.function_running(call)

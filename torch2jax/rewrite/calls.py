@@ -1059,6 +1059,8 @@ class _Call:
         if (key := self.key()) is not None and self.unit.facts.effects.may_be_drawing_method(self.call):
             self.keyed_method(key)
             return
+        if self.values(function.value).const == "numpy":
+            return  # `np.bool_` is a type
         changes = is_inplace_name(name) and self.tables.method(name[:-1]) is not None
         known = self.tables.method(name) is not None or changes or name in MOVES | set(CASTS)
         if self.unit.facts.program.is_of_jax:

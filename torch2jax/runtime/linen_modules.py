@@ -436,15 +436,14 @@ class Bound:
         if name.isdigit():
             self[int(name)] = value
             return
-        found = getattr(self.__class__, name, None)
-        if isinstance(found, property):
+        found, place = getattr(self.__class__, name, None), self.look(lambda module: place_of(module, name))
+        if isinstance(found, property) and (place is None or found.fset is not None):  # others read a variable
             self._set_property(name, found, value)
             return
         way = (*self.path, name)
         if is_bound(value):
             self._take(way, value)
             return
-        place = self.look(lambda module: place_of(module, name))
         if self.look(lambda module: name in getattr(type(module), "computed", ())):
             return  # as in torch, where each call computes it anew
         if place is not None:
