@@ -199,7 +199,12 @@ def _is_product(node: cst.Assign) -> bool:
 
 def _makes_part(item: Class, name: str) -> bool:
     field = item.fields.get(name)
-    return field is not None and (has_module(field) or "parameter" in field.types)
+    return field is not None and (_may_be_part(field) or "parameter" in field.types)
+
+
+def _may_be_part(value: Value) -> bool:
+    """Whether a field holds a module, or a module on one way and a function on another."""
+    return has_module(value) or (value.kind is Kind.UNKNOWN and bool(value.called - {"*"}))
 
 
 def _reads(method: Function, name: str) -> list[cst.Attribute]:
@@ -227,12 +232,13 @@ def _are_unused_parts(
             ]
             made = [item for item in held if isinstance(item, cst.Name) and item.value not in method.parameter_names]
             held = [item for item in held if item not in fields and item not in made]
-        return len(node.targets) == 1 and has_module(values(node.value)) and not held
+        is_one = isinstance(node.value, cst.Lambda) or has_module(values(node.value))
+        return len(node.targets) == 1 and is_one and not held
 
     if any(index.order[node] < index.order[later] for node in _reads(method, name)):
         return False
     early = [inner for base in bases for inner in init_methods(base)]
-    if any(_reads(inner, name) for inner in early) or not all(has_module(base.fields[name]) for base in bases):
+    if any(_reads(inner, name) for inner in early) or not all(_may_be_part(base.fields[name]) for base in bases):
         return False
     is_one_method = all(unit.facts.program.function_around(other) is method for other in others)
     return is_one_method and is_new(later, may_hold_own=True) and all(map(is_new, others))

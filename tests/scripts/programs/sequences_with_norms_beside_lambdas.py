@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Ways around blocks that are a sequence with a norm, or a lambda, and another sequence in a derived class."""
 
 import torch
