@@ -29,7 +29,7 @@ COMPILERS = frozenset({"torch.compile", "torch.jit.script"})
 PREDICATES = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero"})
 _HOST_METHODS = frozenset({"item", "tolist", "numpy"})
 _OPEN = (Kind.TENSOR, Kind.UNKNOWN)
-_DYNAMIC_METHODS = frozenset({"nonzero", "masked_select", "unique", "unique_consecutive", "argwhere"})
+_DYNAMIC_METHODS = frozenset({"nonzero", "masked_select", "unique", "unique_consecutive", "argwhere", "bincount"})
 _DYNAMIC_FUNCTIONS = frozenset({f"torch.{name}" for name in _DYNAMIC_METHODS})
 _SIZED_METHODS = frozenset(
     {"view", "reshape", "expand", "repeat", "new_zeros", "new_ones", "new_full", "narrow", "unfold"}
@@ -456,6 +456,8 @@ def _call_obstacle(node: cst.Call, values: Values) -> str | None:
                 return f"`.{method}()` reads a tensor"
             if method in _DYNAMIC_METHODS:
                 return f"the shape of `.{method}()` depends on values"
+            if method == "repeat_interleave" and _counts_by_tensor(node.args, values):
+                return f"a tensor says how large the result of `.{method}()` is"
             if method in _SIZED_METHODS and any(_is_size(item, values) for item in arguments):
                 return f"a tensor says how large the result of `.{method}()` is"
         if method in _HOST_METHODS and not node.args and values(node.func.value).kind is Kind.UNKNOWN:
@@ -476,6 +478,10 @@ def _call_obstacle(node: cst.Call, values: Values) -> str | None:
         return f"`{name}` works with files"
     if name in _DYNAMIC_FUNCTIONS or (name == "torch.where" and len(node.args) == 1):
         return f"the shape of `{name}` depends on values"
+    if name == "torch.nn.functional.one_hot" and _leaves_classes_open(node, values):
+        return f"the shape of `{name}` depends on values"
+    if name == "torch.repeat_interleave" and (len(node.args) == 1 or _counts_by_tensor(node.args[1:], values)):
+        return f"a tensor says how large the result of `{name}` is"
     if name in _SIZED_FUNCTIONS and any(_is_size(item, values) for item in arguments):
         return f"a tensor says how large the result of `{name}` is"
     if isinstance(node.func, cst.Name) and node.args:
@@ -493,6 +499,20 @@ def _call_obstacle(node: cst.Call, values: Values) -> str | None:
         if word in ("open", "input"):
             return f"`{word}(...)` speaks to the world outside"
     return None
+
+
+def _leaves_classes_open(call: cst.Call, values: Values) -> bool:
+    """Whether `F.one_hot(x)` is not told how many classes there are: as many as the highest number says."""
+    named = [item.value for item in call.args if item.keyword is not None and item.keyword.value == "num_classes"]
+    classes = named or [item.value for item in call.args if item.keyword is None][1:]
+    return not classes or values(classes[0]).const == -1
+
+
+def _counts_by_tensor(arguments: Sequence[cst.Arg], values: Values) -> bool:
+    """Whether a tensor says how often `repeat_interleave` repeats each row; `output_size` is what its result has."""
+    words = {item.keyword.value: item.value for item in arguments if item.keyword is not None}
+    repeats = words.get("repeats") or next((item.value for item in arguments if item.keyword is None), None)
+    return repeats is not None and values(repeats).kind is Kind.TENSOR and "output_size" not in words
 
 
 def _is_size(node: cst.BaseExpression, values: Values) -> bool:

@@ -10,6 +10,9 @@ for net in (a, b):                           ->   a.eval()
 for table in (self.users, self.items):       ->   self.users.weight.data.mul_(2)
     table.weight.data.mul_(2)                     self.items.weight.data.mul_(2)
 
+for w in (self.a.weight, self.b.weight):     ->   nn.init.xavier_uniform_(self.a.weight)
+    nn.init.xavier_uniform_(w)                    nn.init.xavier_uniform_(self.b.weight)
+
 for i, fc in enumerate([self.a, self.b]):    ->   self.a.bias.data.fill_(0)
     fc.bias.data.fill_(i)                         self.b.bias.data.fill_(1)
 
@@ -33,7 +36,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.captures import reached
-from torch2jax.facts.changed_parts import changes_part
+from torch2jax.facts.changed_parts import changes_part, changes_tensor
 from torch2jax.normalize.named_fields import sets_by_name, substituted
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import How
@@ -59,7 +62,7 @@ def normalize_named_loops(work: NormalizationRound) -> None:
     """Normalize all such loops of a file whose passes are known."""
     for node in _loops(work):
         named = any(sets_by_name(work, item) or _sets_mode(work, node, item) for item in descendants(node.body))
-        if not named and not _changes_parts(work, node):
+        if not named and not _changes_parts(work, node) and not _changes_listed(work, node):
             continue
         first: list[cst.BaseStatement] = []
         _write_out(work, node, _passes(work, node, first), first)
@@ -261,6 +264,19 @@ def _changes_parts(work: NormalizationRound, node: cst.For) -> bool:
         or any(_keeps_state(work, name, item) for item in descendants(node.body))
         for name in modules
     )
+
+
+def _changes_listed(work: NormalizationRound, node: cst.For) -> bool:
+    """Whether a loop over tensors of modules that are written out changes them: `for w in (self.a.weight, self.b.weight)`."""
+    match node:
+        case cst.For(target=cst.Name(name), iter=cst.Tuple() | cst.List() as display):
+            given = [item.value for item in display.elements]
+            are_fields = all(
+                isinstance(item, cst.Attribute) and work.values(item.value).kind is Kind.MODULE for item in given
+            )
+            is_tensor = bool(given) and work.values(node.target).kind is Kind.TENSOR
+            return are_fields and is_tensor and changes_tensor(work.values, node.body, name)
+    return False
 
 
 def _is_written_out(over: cst.BaseExpression) -> bool:
