@@ -266,8 +266,24 @@ def _obstacle(node: cst.CSTNode, values: Values) -> str | None:
             bounds = (node.lower, node.upper, node.step)
             return "a tensor says how long a slice is" if any(_is_tensor(item, values) for item in bounds) else None
         case cst.Call():
-            return _call_obstacle(node, values)
+            return _call_obstacle(node, values) or _truth_obstacle(node, values)
+        case cst.Comparison():
+            return _truth_obstacle(node, values)
     return None
+
+
+def _truth_obstacle(node: cst.CSTNode, values: Values) -> str | None:
+    """Whether Python asks for the truth of tensors one by one: `any(mask)`, `kind[0] in (1, 2)`."""
+    match node:
+        case cst.Comparison(
+            left=left, comparisons=[cst.ComparisonTarget(operator=cst.In() | cst.NotIn(), comparator=right)]
+        ):
+            asks = _is_tensor(left, values) or _is_tensor(right, values)
+        case cst.Call(func=cst.Name("any" | "all"), args=[cst.Arg(value=given)]):
+            asks = _is_tensor(given, values)
+        case _:
+            return None
+    return "the truth of a tensor is asked for" if asks else None
 
 
 def _number_obstacle(node: cst.CSTNode, values: Values) -> str | None:
