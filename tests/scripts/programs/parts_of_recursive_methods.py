@@ -1,4 +1,4 @@
-# flagged: T2J601, T2J603, T2J609, also: nnx, linen
+# flagged: T2J601, T2J603, also: nnx, linen
 """Parts that a method sets by names which it computes, level by level, by calling itself."""
 
 import torch
