@@ -4047,9 +4047,8 @@ class _Inference:
         """Note the class, layer or function that a parameter is where it is not given: others may give it another one."""
         if isinstance(default, (cst.Name, cst.Attribute)):
             is_here = function.node in self.program.functions
-            module = (
-                self.program if is_here else self.program.modules.get(function.place, self.program)
-            )  # of its last round
+            file = None if is_here else self.program.modules.get(function.place)  # none for one of the round before
+            module = self.program if file is None else file
             value = self.expression(default, dict(module.module_env))
             if value.types and value.kind in (Kind.CLASS, Kind.FUNCTION, Kind.TORCH):
                 self.pass_value(function, param.name.value, value)

@@ -1311,16 +1311,17 @@ def _field_seen(facts: Facts, node: cst.BaseExpression) -> cst.Attribute | None:
                 return None
 
 
+def _call_around(facts: Facts, argument: cst.BaseExpression) -> cst.CSTNode | None:
+    """The call that an expression is an argument of; none where a function of another file makes the call."""
+    parents = facts.program.index.parents
+    return parents.get(parents[argument]) if argument in parents else None
+
+
 def _keeps_parameters(facts: Facts, item: Class, argument: cst.BaseExpression) -> bool:
     """Whether `__init__` of a class keeps the parameters that it is given, one or several, or those of a module, in a field that
     somebody reads: `self.params = list(params)`, `self.params = [p for p in model.parameters()]`, `self.weight = weight`.
     """
-    parents = facts.program.index.parents
-    init, given = (
-        item.method("__init__"),
-        parents.get(argument),
-    )  # none where a function of another file makes the object
-    call = parents.get(given) if given is not None else None
+    init, call = item.method("__init__"), _call_around(facts, argument)
     if init is None or not isinstance(call, cst.Call):
         return False
     names = {name for name, node in arguments_by_parameter(init, call, facts.values) if node is argument}
@@ -1383,12 +1384,7 @@ def sites_within(facts: Facts, value: Value) -> set[int]:
 
 def _is_one_of_those_left(facts: Facts, item: Class, argument: cst.BaseExpression) -> bool:
     """Whether an argument of a new object is one of those that `__init__` takes together: `*parts`, `**parts`."""
-    parents = facts.program.index.parents
-    init, given = (
-        item.method("__init__"),
-        parents.get(argument),
-    )  # none where a function of another file makes the object
-    call = parents.get(given) if given is not None else None
+    init, call = item.method("__init__"), _call_around(facts, argument)
     if init is None or not (init.star_name or init.double_star_name) or not isinstance(call, cst.Call):
         return False
     named = arguments_by_parameter(init, call, facts.values)

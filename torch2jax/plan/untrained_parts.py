@@ -102,11 +102,9 @@ def _given_part(facts: Facts, node: cst.CSTNode) -> tuple[cst.BaseExpression | N
 
 def _sites_of_owners(facts: Facts, node: cst.BaseExpression) -> frozenset[int]:
     """Where a module is made, and those that it is a part of."""
-    found = frozenset[int]()
-    while isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)):
-        found |= facts.values(node).sites if facts.values(node).kind is Kind.MODULE else frozenset()
-        node = node.value if not isinstance(node, cst.Name) else cst.Integer("0")
-    return found
+    value = facts.values(node)
+    own = value.sites if value.kind is Kind.MODULE else frozenset()
+    return own | _sites_of_owners(facts, node.value) if isinstance(node, (cst.Attribute, cst.Subscript)) else own
 
 
 def _is_of_loop(facts: Facts, owner: cst.BaseExpression) -> bool:
