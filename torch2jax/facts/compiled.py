@@ -22,7 +22,7 @@ from torch2jax.program.program import Function, Program, dotted
 from torch2jax.program.statements import bound_parts, read_before_bound, reads_and_writes
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import Index, descendants, elements_of
 from torch2jax.values import Kind, Value
 
 COMPILERS = frozenset({"torch.compile", "torch.jit.script"})
@@ -269,7 +269,25 @@ def _obstacle(node: cst.CSTNode, values: Values) -> str | None:
             return _call_obstacle(node, values) or _truth_obstacle(node, values)
         case cst.Comparison():
             return _truth_obstacle(node, values)
+        case cst.FormattedStringExpression(format_spec=[_, *_], expression=shown):
+            return _text_obstacle(node, [shown], values)
+        case cst.BinaryOperation(left=cst.SimpleString(), operator=cst.Modulo(), right=shown):
+            return _text_obstacle(node, elements_of(shown), values)
     return None
+
+
+def _text_obstacle(node: cst.CSTNode, shown: Sequence[cst.BaseExpression], values: Values) -> str | None:
+    """Whether the number of a tensor is spelled: `f"{loss:.3f}"`, but for the messages of errors, which stop the program anyway."""
+    if not any(_is_tensor(item, values) for item in shown):
+        return None
+    index = values.program.home(node).index
+    is_printed = any(isinstance(item, cst.Call) and dotted(item.func) == "print" for item in index.ancestors(node))
+    return None if is_printed or is_in_error(index, node) else "a tensor is written as text"
+
+
+def is_in_error(index: Index, node: cst.CSTNode) -> bool:
+    """Whether an expression is a part of what an error says."""
+    return any(isinstance(item, (cst.Raise, cst.Assert)) for item in index.ancestors(node))
 
 
 def _truth_obstacle(node: cst.CSTNode, values: Values) -> str | None:

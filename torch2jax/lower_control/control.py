@@ -157,6 +157,8 @@ class Control:
                 return partial(self._check, node), partial(self._normalize_check, node)
             case cst.Call(func=cst.Name("print")):
                 return partial(self._printed, node), partial(self._normalize_print, node)
+            case cst.Call() if _read_tensor(node) is not None and (printed := self._print_around(node)) is not None:
+                return partial(self._printed, printed), partial(self._normalize_print, printed)
             case cst.If() if _breaks(node):
                 return partial(self._broken_loop, node, region), partial(self._normalize_break, node, region)
             case cst.While():
@@ -168,7 +170,10 @@ class Control:
             case cst.IfExp():
                 return partial(self._arms, node), partial(self._normalize_ternary, node)
             case cst.Call() if _read_tensor(node) is not None:
-                return partial(self._check_read, node), partial(self._normalize_read, node)
+                around = self.work.index.parents.get(self.work.index.parents[node])
+                is_inner = isinstance(around, cst.Call) and _read_tensor(around) is _read_tensor(node)
+                whole = around if isinstance(around, cst.Call) and is_inner else node
+                return partial(self._check_read, whole), partial(self._normalize_read, whole)
         raise CannotNormalize("no normalization")
 
     # conditions
@@ -907,6 +912,11 @@ class Control:
 
     # printing
 
+    def _print_around(self, node: cst.Call) -> cst.Call | None:
+        """The call of `print` that shows the number which a call reads: `print(f"{x.item():.2f}")`."""
+        around = self.work.index.ancestors(node)
+        return next((item for item in around if isinstance(item, cst.Call) and dotted(item.func) == "print"), None)
+
     def _printed(self, node: cst.Call) -> tuple[str, list[cst.BaseExpression]]:
         """The template of `jax.debug.print` as it is written, and the values that it is given."""
         if not isinstance(self.work.index.parents[node], cst.Expr):
@@ -1062,12 +1072,14 @@ def _method(node: cst.CSTNode) -> str | None:
 
 
 def _read_tensor(node: cst.Call) -> cst.BaseExpression | None:
-    """The tensor that `x.item()` or `float(x)` reads."""
+    """The tensor that `x.item()`, `float(x)` or `float(x.item())` reads."""
     if _method(node) == "item" and not node.args:
         assert isinstance(node.func, cst.Attribute)
         return node.func.value
     if isinstance(node.func, cst.Name) and node.func.value == "float" and len(node.args) == 1:
-        return node.args[0].value
+        given = node.args[0].value
+        inner = _read_tensor(given) if isinstance(given, cst.Call) else None
+        return given if inner is None else inner
     return None
 
 

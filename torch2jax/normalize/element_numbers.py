@@ -10,6 +10,12 @@ Sizes and ends of slices of tensors are numbers, too. There only tensors with ax
 all tensors for counts such as `k`, which have to be known when code is compiled:
 
 torch.zeros(n, 2), x[:n]    ->   torch.zeros(n.item(), 2), x[:n.item()]     with `n = torch.randint(4, (1,))`
+
+In what runs below gradients, where JAX converts nothing by itself, so are tensors without axes:
+
+float(y.max())              ->   float(y.max().item())
+f"{y.max():.2f}"            ->   f"{y.max().item():.2f}"      but for messages of errors
+y.tolist()                  ->   y.detach().tolist()
 """
 
 from __future__ import annotations
@@ -20,7 +26,9 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.compiled import is_in_error
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.written_parameters import functions_below_gradients
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter, as_expression
@@ -31,6 +39,7 @@ from torch2jax.values import Kind
 _IN_ORDER = (Kind.LIST, Kind.TUPLE, Kind.STR)
 _CONVERSIONS = re.compile(r"%(?:\([^)]*\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(.)")
 _NUMBERS = frozenset("diouxXeEfFgG")
+_CUTTING = frozenset({"argmax", "argmin", "data", "detach", "int", "item", "long", "shape"})
 _SIZES = ("size", "sizes", "shape", "output_size", "pad", "repeats")
 _COUNTS = ("k", "length", "num_classes", "num_samples")
 
@@ -45,11 +54,57 @@ def normalize_element_numbers(work: NormalizationRound) -> None:
         value = work.values(node)
         if value.kind is Kind.TENSOR and value.rank != 0 and not _may_be_number(work, node):
             work.edits.replace(node, partial(_as_number, node, "{it}.item()"))
+    _normalize_below_gradients(work)
     given = [*_given_to_torch(work)] if work.effects is not None else []
     for node, is_static in (*given, *_ends(work)):
         value = work.values(node)
         if value.kind is Kind.TENSOR and (is_static or value.rank) and not _may_be_number(work, node):
             work.edits.replace(node, partial(_as_number, node, "{it}.item()"))
+
+
+def _normalize_below_gradients(work: NormalizationRound) -> None:
+    """Read the numbers of tensors that a gradient may go through from what is cut off from it."""
+    taken = (node for node in _taken(work) if work.values(node).rank == 0)  # those with axes are done for all
+    converted = ((node, "{it}.item()") for node in (*taken, *_converted(work)))
+    listed = (
+        (call.func.value, "{it}.detach()")
+        for call in work.index.calls
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "tolist"
+    )
+    found = [
+        (node, template)
+        for node, template in (*converted, *listed)
+        if work.values(node).kind is Kind.TENSOR and not _may_be_number(work, node)
+        if work.program.function_around(node) is not None and not _is_cut(node)
+    ]
+    differentiated = functions_below_gradients(work) if found else frozenset()
+    for node, template in found:
+        if work.program.function_around(node) in differentiated:
+            work.edits.replace(node, partial(_as_number, node, template))
+
+
+def _is_cut(node: cst.BaseExpression) -> bool:
+    """Whether an expression gives what no gradient goes through, or a number already: `x.detach().abs().max()`."""
+    while isinstance(node, (cst.Call, cst.Attribute, cst.Subscript)):
+        if isinstance(node, cst.Attribute) and node.attr.value in _CUTTING:
+            return True
+        node = node.func if isinstance(node, cst.Call) else node.value
+    return False
+
+
+def _converted(work: NormalizationRound) -> Iterator[cst.BaseExpression]:
+    """What `float` is given, and what is written as a number in a text that is no message of an error."""
+    for call in work.index.calls:
+        match call:
+            case cst.Call(func=cst.Name("float"), args=[cst.Arg(value=given, keyword=None, star="")]):
+                yield given
+            case cst.Call(func=cst.Attribute(value=cst.SimpleString(), attr=cst.Name("format")), args=given) if (
+                not is_in_error(work.index, call)
+            ):
+                yield from (item.value for item in given if not item.star)
+    for part in work.index.every(cst.FormattedStringExpression):
+        if part.format_spec and part.conversion is None and not is_in_error(work.index, part):
+            yield part.expression
 
 
 def _may_be_number(work: NormalizationRound, node: cst.BaseExpression) -> bool:

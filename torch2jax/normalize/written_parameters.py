@@ -61,7 +61,7 @@ def normalize_written_parameters(work: NormalizationRound) -> None:
         return
     if not work.effects.threads:
         nodes = [node for node in work.effects.module_state.changes if "parameter" in work.values(node).types]
-        differentiated = _differentiated(work) if nodes else frozenset()
+        differentiated = functions_below_gradients(work) if nodes else frozenset()
         for node in nodes:
             if work.program.function_around(node) in differentiated and node not in work.settled:
                 _keep_gradient(work, node)
@@ -92,7 +92,7 @@ def normalize_written_parameters(work: NormalizationRound) -> None:
             _read(work, node, current)
 
 
-def _differentiated(work: NormalizationRound) -> frozenset[Function]:
+def functions_below_gradients(work: NormalizationRound) -> frozenset[Function]:
     """The functions that run below gradients."""
     assert work.flows is not None
     steps = tuple(find_steps(work.program, work.values, work.flows))
@@ -224,4 +224,4 @@ def _current(node: cst.Attribute, current: str) -> cst.BaseExpression:
     return quote(f"{current}({{old}}, {{new}}, {{flag}})", old=node, new=new, flag=flag)
 
 
-__all__ = ["normalize_written_parameters"]
+__all__ = ["functions_below_gradients", "normalize_written_parameters"]
