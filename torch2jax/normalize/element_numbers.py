@@ -40,6 +40,7 @@ _IN_ORDER = (Kind.LIST, Kind.TUPLE, Kind.STR)
 _CONVERSIONS = re.compile(r"%(?:\([^)]*\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(.)")
 _NUMBERS = frozenset("diouxXeEfFgG")
 _CUTTING = frozenset({"argmax", "argmin", "data", "detach", "int", "item", "long", "shape"})
+_LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "warning"})
 _SIZES = ("size", "sizes", "shape", "output_size", "pad", "repeats")
 _COUNTS = ("k", "length", "num_classes", "num_samples")
 
@@ -98,6 +99,10 @@ def _converted(work: NormalizationRound) -> Iterator[cst.BaseExpression]:
         match call:
             case cst.Call(func=cst.Name("float"), args=[cst.Arg(value=given, keyword=None, star="")]):
                 yield given
+            case cst.Call(
+                func=cst.Attribute(attr=cst.Name(method)), args=[cst.Arg(value=cst.SimpleString() as text), *given]
+            ) if method in _LOGGING and not any(item.star or item.keyword is not None for item in given):
+                yield from _filled_in(text, cst.Tuple([cst.Element(item.value) for item in given]))
             case cst.Call(func=cst.Attribute(value=cst.SimpleString(), attr=cst.Name("format")), args=given) if (
                 not is_in_error(work.index, call)
             ):
