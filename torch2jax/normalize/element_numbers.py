@@ -27,10 +27,11 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.compiled import is_in_error
+from torch2jax.facts.contexts import is_under_no_grad
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.written_parameters import functions_below_gradients
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
@@ -76,12 +77,29 @@ def _normalize_below_gradients(work: NormalizationRound) -> None:
         (node, template)
         for node, template in (*converted, *listed)
         if work.values(node).kind is Kind.TENSOR and not _may_be_number(work, node)
-        if work.program.function_around(node) is not None and not _is_cut(node)
+        if work.program.function_around(node) is not None
+        and not _is_cut(node)
+        and not is_under_no_grad(node, work.values)
     ]
-    differentiated = functions_below_gradients(work) if found else frozenset()
+    differentiated = functions_below_gradients(work) | _called_by_other_files(work) if found else frozenset()
     for node, template in found:
         if work.program.function_around(node) in differentiated:
             work.edits.replace(node, partial(_as_number, node, template))
+
+
+def _called_by_other_files(work: NormalizationRound) -> frozenset[Function]:
+    """The functions that other files give tensors, where something is trained, and what those call: a gradient may go through."""
+    if not any(file.mentions("backward") for file in work.program.files):
+        return frozenset()
+    every = work.program.functions.values()
+    found = {item for item in every if any(value.kind is Kind.TENSOR for value in item.seen_elsewhere.values())}
+    while True:
+        more = {
+            item for item in every if any(work.program.function_around(call) in found for call in item.callers)
+        } - found
+        if not more:
+            return frozenset(found)
+        found |= more
 
 
 def _is_cut(node: cst.BaseExpression) -> bool:
