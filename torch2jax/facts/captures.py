@@ -17,7 +17,7 @@ from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Class, Function, Program, dotted
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, elements_of, own_nodes
 from torch2jax.values import UNKNOWN, Kind
 
 _HELD_BY_VALUE = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.TENSOR, Kind.TUPLE, Kind.LIST, Kind.DICT)
@@ -465,3 +465,16 @@ def surroundings(program: Program, values: Values) -> Surroundings:
 
 def _calls_method(call: cst.Call, *names: str) -> bool:
     return isinstance(call.func, cst.Attribute) and call.func.attr.value in names
+
+
+def kept_globals(init: Function, values: Values) -> Iterator[cst.Name]:
+    """The variables of the file with modules that an `__init__` puts into fields: `self.inner = backbone`."""
+    definitions, module = values.program.definitions, values.program.index.module
+    for node in own_nodes(init.node):
+        match node:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(own)))], value=value):
+                names = [item for item in elements_of(value) if isinstance(item, cst.Name)]
+                for item in names if own == init.self_name else ():
+                    owners = {one.variable.owner for one in definitions.of(item)}
+                    if owners == {module} and values(item).kind is Kind.MODULE:
+                        yield item

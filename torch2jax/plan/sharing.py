@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import libcst as cst
 
 from torch2jax.facts.bindings import CONTAINERS
+from torch2jax.facts.captures import kept_globals
 from torch2jax.facts.field_aliases import TensorChange, dotted_part
 from torch2jax.facts.given_modules import REFRESHED
 from torch2jax.facts.listed_optimizers import puts_back
@@ -1144,9 +1145,18 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
         handed_out = _handed_out(facts, call) if has_modules else ()
         return list(dict.fromkeys((*found, *made_of, *handed_out)))
     if result.kind is Kind.OBJECT:
-        return _union(facts, [argument for argument in arguments if _keeps(facts, result, argument)])
+        kept = [argument for argument in arguments if _keeps(facts, result, argument)]
+        return _union(facts, [*kept, *_kept_globals(facts, call)])
+    if result.kind is not Kind.MODULE or not makes_module(facts, call):
+        return []
     arguments = [item for item in arguments if not _is_setting(facts, call, item)]
-    return _union(facts, arguments) if result.kind is Kind.MODULE and makes_module(facts, call) else []
+    return _union(facts, [*arguments, *_kept_globals(facts, call)])
+
+
+def _kept_globals(facts: Facts, call: cst.Call) -> Iterator[cst.BaseExpression]:
+    for init in facts.values.callees.get(call, ()):
+        if init.name == "__init__" and init.node in facts.program.functions:
+            yield from kept_globals(init, facts.values)
 
 
 def _kept_in_result(facts: Facts, call: cst.Call) -> Iterator[str]:

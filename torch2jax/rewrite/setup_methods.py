@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.bindings import Bindings, makes_module
+from torch2jax.facts.captures import kept_globals
 from torch2jax.facts.compiled import obstacle_at
 from torch2jax.facts.infer import LISTED_MODULE
 from torch2jax.facts.module_state import init_methods, is_state
@@ -185,6 +186,8 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
     freezing = [item.statement for item in unit.facts.freezing.statements if item.statement in unit.edits.statements]
     moved |= {node for line in freezing for node in descendants(line)}
     measured = measured_names(unit, method)
+    for name in kept_globals(method, unit.facts.values):
+        _refuse(unit, name, "a module that is being used stands outside of the definition")
     for measure in measures(unit, method):
         if measure.number is None and measure.call not in moved:
             _refuse(unit, measure.call, "`setup` runs whenever the module is used, and would run this part each time")
