@@ -281,8 +281,14 @@ def _text_obstacle(node: cst.CSTNode, shown: Sequence[cst.BaseExpression], value
     if not any(_is_tensor(item, values) for item in shown):
         return None
     index = values.program.home(node).index
-    is_printed = any(isinstance(item, cst.Call) and dotted(item.func) == "print" for item in index.ancestors(node))
-    return None if is_printed or is_in_error(index, node) else "a tensor is written as text"
+    is_shown = print_around(index, node) is not None or is_in_error(index, node)
+    return None if is_shown else "a tensor is written as text"
+
+
+def print_around(index: Index, node: cst.CSTNode) -> cst.Call | None:
+    """The call of `print` that an expression is shown by: `print(f"{x.item():.2f}")`."""
+    around = (item for item in index.ancestors(node) if isinstance(item, cst.Call))
+    return next((item for item in around if dotted(item.func) == "print"), None)
 
 
 def is_in_error(index: Index, node: cst.CSTNode) -> bool:

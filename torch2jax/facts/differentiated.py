@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from torch2jax.facts.infer import Values, is_differentiated_lambda
-from torch2jax.facts.training import Step
+from torch2jax.facts.steps import find_steps
+from torch2jax.facts.training import Flows, Step
 from torch2jax.program.program import Function, Program
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 
-__all__ = ["Asked", "Differentiated", "find_differentiated"]
+__all__ = ["Asked", "Differentiated", "find_differentiated", "functions_below_gradients"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,12 @@ def find_differentiated(asked: Asked, others: Iterable[Asked] = ()) -> Different
             reached.add(key)
             waiting += called.get(key, ())
     return Differentiated(nodes, frozenset(item for item in asked.program.functions.values() if item.key in reached))
+
+
+def functions_below_gradients(program: Program, values: Values, flows: Flows) -> frozenset[Function]:
+    """The functions of a file that run below gradients, as far as the file itself calls them there."""
+    steps = tuple(find_steps(program, values, flows))
+    return find_differentiated(Asked(program, values, steps)).functions
 
 
 def _calls(file: Asked) -> Iterator[tuple[cst.CSTNode, list[str]]]:

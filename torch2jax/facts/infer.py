@@ -2636,7 +2636,7 @@ class _Inference:
                     self.declaring.add((function, item.name.value))
         for inner in self.program.index.every(cst.Nonlocal):
             for item in inner.names:
-                self.declared.setdefault(item.name.value, set()).add(_outermost(self.program.function_around(inner)))
+                self.declared.setdefault(item.name.value, set()).add(outermost(self.program.function_around(inner)))
 
     def bound_by_functions(self) -> list[tuple[str, Value]]:
         """The variables of the module that functions bind, by `global`, with what they bound them to in the last round."""
@@ -2648,7 +2648,7 @@ class _Inference:
         owners = self.declared.get(name)
         if owners is None:
             return None
-        around = _outermost(self.function)
+        around = outermost(self.function)
         if around is not None and around in owners:
             return f"{around.key}.{name}"
         is_own = is_bound and self.function is not None and (self.function, name) not in self.declaring
@@ -5770,7 +5770,8 @@ def _lambda_parameters(params: cst.Parameters) -> list[cst.Param]:
 _BUILTINS: dict[str, Value] = {"True": constant(True), "False": constant(False), "None": NONE, "__name__": STR}
 
 
-def _outermost(function: Function | None) -> Function | None:
+def outermost(function: Function | None) -> Function | None:
+    """The function that no other one stands around, of those around and in which a function is."""
     while function is not None and function.outer is not None:
         function = function.outer
     return function

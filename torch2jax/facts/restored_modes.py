@@ -24,6 +24,8 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.facts.effects import Effects
+from torch2jax.facts.infer import outermost
+from torch2jax.facts.training import method_call
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -52,9 +54,8 @@ def hides_mode(effects: Effects, function: Function | None, part: str) -> bool:
 
 def _is_set_first(effects: Effects, function: Function, part: str) -> bool:
     """Whether whoever uses a part of a module is a method that has set its mode, in a line above, and nobody asks for modes."""
-    program, path = effects.program, part.partition(".")[2]
-    owner, name = function.owner, path.partition(".")[0]
-    if owner is None or "." in path or function.name == "__init__" or owner.field_value(name) is None:
+    program, owner, name = effects.program, function.owner, part.partition(".")[2]
+    if owner is None or "." in name or function.name == "__init__" or owner.field_value(name) is None:
         return False
     heirs = [item for item in program.class_by_key.values() if owner in item.lineage or item in owner.lineage]
     methods = {method.node for item in heirs for method in item.methods.values()}
@@ -62,19 +63,13 @@ def _is_set_first(effects: Effects, function: Function, part: str) -> bool:
         return False
     own_name = function.self_name
     for file in program.files:
-        asked = (
-            (node for node in file.index.attributes if node.attr.value == "training")
-            if file.mentions("training")
-            else ()
-        )
-        if any(dotted(node.value) != own_name for node in asked):
+        asked = file.index.attributes if file.mentions("training") else ()
+        if any(node.attr.value == "training" and dotted(node.value) != own_name for node in asked):
             return False
         for node in file.index.attributes if file.mentions(name) else ():
             if node.attr.value != name or _is_tensor_of_part(effects, node):
                 continue
-            user = file.function_around(node)
-            while user is not None and user.outer is not None:
-                user = user.outer
+            user = outermost(file.function_around(node))
             is_own = user is not None and dotted(node.value) == user.self_name
             if is_own and user.node not in methods:  # type: ignore[union-attr]
                 continue  # a field of another class
@@ -108,17 +103,10 @@ def _is_set_above(effects: Effects, user: Function, node: cst.CSTNode, part: str
     while line is not user.node:
         block = parents[line]
         if isinstance(block, cst.IndentedBlock):
-            above = block.body[: block.body.index(line) + 1]
-            if any(_sets_mode(item, part) for item in above):
+            calls = (method_call(item, "eval") for item in block.body[: block.body.index(line) + 1])
+            if any(call is not None and dotted(call.func) == f"{part}.eval" for call in calls):
                 return True
         line = block
-    return False
-
-
-def _sets_mode(line: cst.CSTNode, part: str) -> bool:
-    match line:
-        case cst.SimpleStatementLine(body=[cst.Expr(cst.Call(func=cst.Attribute(value=held, attr=cst.Name("eval"))))]):
-            return dotted(held) == part
     return False
 
 

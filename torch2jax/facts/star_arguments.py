@@ -35,7 +35,7 @@ def may_be_in_stars(
     if function is None or depth == 0 or function.seen_elsewhere or name in function.parameter_names:
         return True
     every = calls(function)
-    if not every or _is_said_elsewhere(program, values, name):
+    if not every or any(True for _ in _said_elsewhere(program, values, name)):
         return True
     return any(_fills(program, values, function, item, name, calls, depth) for item in every)
 
@@ -50,10 +50,9 @@ def is_given_in_sight(
     stars = {function.star_name, function.double_star_name} - {None}
     if not stars.isdisjoint(function.seen_elsewhere):
         return True
-    defined = {key.rpartition(":")[2].rpartition(".")[2] for key in (*program.by_key, *program.class_by_key)}
-    if any(
-        (dotted(item.func) or "").rpartition(".")[2] not in defined for item in _said_elsewhere(program, values, name)
-    ):
+    defined = {item.name for item in program.by_key.values()} | {item.name for item in program.class_by_key.values()}
+    said = ((dotted(item.func) or "").rpartition(".")[2] for item in _said_elsewhere(program, values, name))
+    if not defined.issuperset(said):
         return True  # which may be an object
     every = calls(function)
     return every is None or any(_fills(program, values, function, item, name, calls, 1) for item in every)
@@ -74,10 +73,6 @@ def _hands_on(function: Function | None, node: cst.BaseExpression) -> bool:
     ]
     starred = [item.value for item in descendants(function.node.body) if isinstance(item, cst.Arg) and item.star]
     return all(any(item is other for other in starred) for item in names)
-
-
-def _is_said_elsewhere(program: Program, values: Callable[[cst.CSTNode], Value], name: str) -> bool:
-    return any(True for _ in _said_elsewhere(program, values, name))
 
 
 def _said_elsewhere(program: Program, values: Callable[[cst.CSTNode], Value], name: str) -> Iterator[cst.Call]:

@@ -15,7 +15,7 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.compiled import Obstacle, Region, find_regions, obstacle_at, obstacles, tests_tensor
+from torch2jax.facts.compiled import Obstacle, Region, find_regions, obstacle_at, obstacles, print_around, tests_tensor
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.infer import STRUCTURED
 from torch2jax.facts.mutations import changes_values, filled_arguments
@@ -157,7 +157,9 @@ class Control:
                 return partial(self._check, node), partial(self._normalize_check, node)
             case cst.Call(func=cst.Name("print")):
                 return partial(self._printed, node), partial(self._normalize_print, node)
-            case cst.Call() if _read_tensor(node) is not None and (printed := self._print_around(node)) is not None:
+            case cst.Call() if (
+                _read_tensor(node) is not None and (printed := print_around(self.work.index, node)) is not None
+            ):
                 return partial(self._printed, printed), partial(self._normalize_print, printed)
             case cst.If() if _breaks(node):
                 return partial(self._broken_loop, node, region), partial(self._normalize_break, node, region)
@@ -911,11 +913,6 @@ class Control:
         self.work.edits.rewrite_statement(line, lambda rewrite: [made])
 
     # printing
-
-    def _print_around(self, node: cst.Call) -> cst.Call | None:
-        """The call of `print` that shows the number which a call reads: `print(f"{x.item():.2f}")`."""
-        around = self.work.index.ancestors(node)
-        return next((item for item in around if isinstance(item, cst.Call) and dotted(item.func) == "print"), None)
 
     def _printed(self, node: cst.Call) -> tuple[str, list[cst.BaseExpression]]:
         """The template of `jax.debug.print` as it is written, and the values that it is given."""

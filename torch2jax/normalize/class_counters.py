@@ -23,8 +23,6 @@ from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import Index, children, descendants
 from torch2jax.values import UNKNOWN, Kind
 
-_NUMBERS = (Kind.INT, Kind.FLOAT, Kind.BOOL)
-
 
 def normalize_class_counters(work: NormalizationRound) -> None:
     """Normalize all such numbers of a file."""
@@ -64,7 +62,7 @@ def _numbers(
                     cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)
                     | cst.AnnAssign(target=cst.Name(name), value=cst.BaseExpression() as value)
                 ]
-            ) if isinstance(value, (cst.Integer, cst.Float, cst.Name)) and work.values(value).kind in _NUMBERS:
+            ) if isinstance(value, (cst.Integer, cst.Float, cst.Name)) and work.values(value).is_number:
                 yield line, name, value
 
 

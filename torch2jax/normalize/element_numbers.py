@@ -21,20 +21,20 @@ y.tolist()                  ->   y.detach().tolist()
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.compiled import is_in_error
 from torch2jax.facts.contexts import is_under_no_grad
+from torch2jax.facts.differentiated import functions_below_gradients
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.written_parameters import functions_below_gradients
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, elements_of
 from torch2jax.values import Kind
 
 _IN_ORDER = (Kind.LIST, Kind.TUPLE, Kind.STR)
@@ -81,7 +81,10 @@ def _normalize_below_gradients(work: NormalizationRound) -> None:
         and not _is_cut(node)
         and not is_under_no_grad(node, work.values)
     ]
-    differentiated = functions_below_gradients(work) | _called_by_other_files(work) if found else frozenset()
+    if not found or work.flows is None:
+        return
+    below = functions_below_gradients(work.program, work.values, work.flows)
+    differentiated = below | _called_by_other_files(work)
     for node, template in found:
         if work.program.function_around(node) in differentiated:
             work.edits.replace(node, partial(_as_number, node, template))
@@ -120,7 +123,7 @@ def _converted(work: NormalizationRound) -> Iterator[cst.BaseExpression]:
             case cst.Call(
                 func=cst.Attribute(attr=cst.Name(method)), args=[cst.Arg(value=cst.SimpleString() as text), *given]
             ) if method in _LOGGING and not any(item.star or item.keyword is not None for item in given):
-                yield from _filled_in(text, cst.Tuple([cst.Element(item.value) for item in given]))
+                yield from _filled_in(text, [item.value for item in given])
             case cst.Call(func=cst.Attribute(value=cst.SimpleString(), attr=cst.Name("format")), args=given) if (
                 not is_in_error(work.index, call)
             ):
@@ -158,7 +161,7 @@ def _taken(work: NormalizationRound) -> Iterator[cst.BaseExpression]:
     for product in work.index.every(cst.BinaryOperation):
         match product:
             case cst.BinaryOperation(left=cst.SimpleString() as text, operator=cst.Modulo(), right=right):
-                yield from _filled_in(text, right)
+                yield from _filled_in(text, elements_of(right))
     for call in work.index.calls:
         given = [item.value for item in call.args if not item.star and item.keyword is None]
         const = work.values(call.func).const
@@ -211,15 +214,14 @@ def _indices(node: cst.BaseSlice) -> Iterator[cst.BaseExpression]:
         yield from (end for end in (node.lower, node.upper, node.step) if end is not None)
 
 
-def _filled_in(text: cst.SimpleString, given: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+def _filled_in(text: cst.SimpleString, given: Sequence[cst.BaseExpression]) -> Iterator[cst.BaseExpression]:
     """What stands for a number in `"%d: %s" % (n, x)`."""
     said = text.evaluated_value
     if not isinstance(said, str) or "*" in said or "%(" in said:
         return
     kinds = [kind for kind in _CONVERSIONS.findall(said) if kind != "%"]
-    parts = [item.value for item in given.elements] if isinstance(given, cst.Tuple) else [given]
-    if len(kinds) == len(parts):
-        yield from (part for kind, part in zip(kinds, parts, strict=True) if kind in _NUMBERS)
+    if len(kinds) == len(given):
+        yield from (part for kind, part in zip(kinds, given, strict=True) if kind in _NUMBERS)
 
 
 __all__ = ["normalize_element_numbers"]

@@ -7,8 +7,8 @@ block = partial(Block, width=width)                       ->
 self.mid = block(8)                                          self.mid = Block(8, width=width)
 
 What is given before is a constant, or a variable of the same function that is bound once, or the entries of such a dict that nobody
-changes: `partial(Block, **settings)`. Where the name of such a class of the
-program is more than called, it becomes a function, which can be given a key:
+changes: `partial(Block, **settings)`. Where the name of such a class of the program is more than called, it becomes a function,
+which can be given a key:
 
 block = partial(Block, width=width)                       ->   def block(size, *, width=width):
 kind = block if first else Plain                                   return Block(size, width=width)
@@ -30,6 +30,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.spread_dicts import written_entries
 from torch2jax.ops.lowering import IGNORED
 from torch2jax.ops.signatures import parse_signature
 from torch2jax.program.definitions import Definition, How
@@ -186,13 +187,8 @@ def _is_unchanged_dict(work: NormalizationRound, item: cst.Arg) -> bool:
 def _named_entries(work: NormalizationRound, item: cst.Arg) -> frozenset[str] | None:
     """The keys of the dict of which the entries are given, as far as its binding shows them."""
     bound = work.program.definitions.bound_once(cst.ensure_type(item.value, cst.Name))
-    match bound.value if bound is not None else None:
-        case cst.Call(func=cst.Name("dict"), args=args) if all(part.keyword is not None for part in args):
-            return frozenset(part.keyword.value for part in args if part.keyword is not None)
-        case cst.Dict(elements=elements) if all(isinstance(part, cst.DictElement) for part in elements):
-            keys = [literal_value(part.key) for part in elements if isinstance(part, cst.DictElement)]
-            return frozenset(str(key) for key in keys) if None not in keys else None
-    return None
+    entries = written_entries(bound.value) if bound is not None else None
+    return frozenset(entries) if entries is not None else None
 
 
 def _is_class_of_modules(work: NormalizationRound, named: cst.BaseExpression) -> bool:

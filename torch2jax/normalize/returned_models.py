@@ -15,7 +15,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.fresh import words_of
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import elements_of, own_nodes
+from torch2jax.syntax.walk import elements_of, returned_tuples
 from torch2jax.values import Kind, Value
 
 
@@ -38,15 +38,10 @@ def _names(work: NormalizationRound, call: cst.Call, result: Value) -> list[str]
     reached = work.values.callees.get(call, ())
     if len(reached) != 1 or result.kind is not Kind.TUPLE or not result.items:
         return []
-    names: list[str] = []
-    for node in own_nodes(reached[0].node):
-        if isinstance(node, cst.Return):
-            if not isinstance(node.value, cst.Tuple) or len(node.value.elements) != len(result.items):
-                return []
-            if any(isinstance(item, cst.StarredElement) for item in node.value.elements):
-                return []
-            names = names or [_name(item) for item in elements_of(node.value)]
-    return names
+    tuples = returned_tuples(reached[0].node)
+    if not tuples or any(len(given.elements) != len(result.items) for given in tuples):
+        return []
+    return [_name(item) for item in elements_of(tuples[0])]
 
 
 def _name(item: cst.BaseExpression) -> str:

@@ -174,11 +174,15 @@ def _set_later(work: NormalizationRound, node: cst.Name, parent: cst.CSTNode) ->
 
 
 def _made(assign: cst.CSTNode) -> _Keys | None:
-    """The keys of `dict(a=1, b=x)` and `{"a": 1, "b": x}`."""
     if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return None
+    return written_entries(assign.value)
+
+
+def written_entries(made: cst.BaseExpression | None) -> _Keys | None:
+    """The keys of `dict(a=1, b=x)` and `{"a": 1, "b": x}`, with what they stand for; None if some key is not written out."""
     keys: dict[str, cst.BaseExpression | None] = {}
-    match assign.value:
+    match made:
         case cst.Call(func=cst.Name("dict"), args=args):
             for arg in args:
                 if arg.keyword is None:
@@ -238,4 +242,4 @@ def _is_constant(value: cst.BaseExpression) -> bool:
     return isinstance(value, _LITERALS) or (isinstance(value, cst.Name) and value.value in _CONSTANTS)
 
 
-__all__ = ["normalize_spread_dicts"]
+__all__ = ["normalize_spread_dicts", "written_entries"]

@@ -20,9 +20,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.facts.differentiated import Asked, find_differentiated
+from torch2jax.facts.differentiated import functions_below_gradients
 from torch2jax.facts.module_state import WRITTEN, runs_in_methods, runs_only_at_init, written_names
-from torch2jax.facts.steps import find_steps
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import suite_body
@@ -57,11 +56,11 @@ class _Write:
 
 def normalize_written_parameters(work: NormalizationRound) -> None:
     """Normalize all such changes in methods that cannot give their module back, changed."""
-    if work.effects is None:
+    if work.effects is None or work.flows is None:
         return
     if not work.effects.threads:
         nodes = [node for node in work.effects.module_state.changes if "parameter" in work.values(node).types]
-        differentiated = functions_below_gradients(work) if nodes else frozenset()
+        differentiated = functions_below_gradients(work.program, work.values, work.flows) if nodes else frozenset()
         for node in nodes:
             if work.program.function_around(node) in differentiated and node not in work.settled:
                 _keep_gradient(work, node)
@@ -90,13 +89,6 @@ def normalize_written_parameters(work: NormalizationRound) -> None:
     for node in work.index.attributes:
         if node not in places and any(item in changed for item in _parameters(work, node)):
             _read(work, node, current)
-
-
-def functions_below_gradients(work: NormalizationRound) -> frozenset[Function]:
-    """The functions that run below gradients."""
-    assert work.flows is not None
-    steps = tuple(find_steps(work.program, work.values, work.flows))
-    return find_differentiated(Asked(work.program, work.values, steps)).functions
 
 
 def _holder(work: NormalizationRound, node: cst.Attribute) -> Class | None:
@@ -224,4 +216,4 @@ def _current(node: cst.Attribute, current: str) -> cst.BaseExpression:
     return quote(f"{current}({{old}}, {{new}}, {{flag}})", old=node, new=new, flag=flag)
 
 
-__all__ = ["functions_below_gradients", "normalize_written_parameters"]
+__all__ = ["normalize_written_parameters"]

@@ -20,7 +20,7 @@ import libcst as cst
 
 from torch2jax.plan.model import Facts
 from torch2jax.program.program import Function, dotted
-from torch2jax.syntax.walk import own_nodes
+from torch2jax.syntax.walk import own_nodes, returned_tuples
 from torch2jax.values import Kind
 
 
@@ -47,15 +47,10 @@ def returned_elements(
     function: Function, positions: Sequence[int]
 ) -> dict[cst.BaseExpression, list[cst.BaseExpression]] | None:
     """What each `return` gives in these places of its tuple; None where one gives anything else than such a tuple."""
-    found: dict[cst.BaseExpression, list[cst.BaseExpression]] = {}
-    for node in own_nodes(function.node):
-        if isinstance(node, cst.Return):
-            if not isinstance(node.value, cst.Tuple) or any(
-                isinstance(item, cst.StarredElement) for item in node.value.elements
-            ):
-                return None
-            found[node.value] = [node.value.elements[number].value for number in positions]
-    return found
+    tuples = returned_tuples(function.node)
+    if tuples is None:
+        return None
+    return {node: [node.elements[number].value for number in positions] for node in tuples}
 
 
 def _places(result: cst.BaseExpression, name: str) -> list[int | None]:

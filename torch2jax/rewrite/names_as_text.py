@@ -87,9 +87,9 @@ def _note_methods(unit: Unit) -> None:
 def _pattern(unit: Unit, name: cst.BaseExpression) -> str | None:
     """The pattern that a name given as text has, as far as it is written out: `stage.*` of `f"stage{i}"`."""
     bound = unit.facts.program.definitions.bound_once(name) if isinstance(name, cst.Name) else None
-    is_assigned = bound is not None and bound.how is How.ASSIGNED and bound.value is not None
-    shown = bound.value if is_assigned else name  # type: ignore[union-attr]
-    return text_pattern(shown, unit.facts.values(shown))  # type: ignore[arg-type]
+    if bound is not None and bound.how is How.ASSIGNED and bound.value is not None:
+        name = bound.value
+    return text_pattern(name, unit.facts.values(name))
 
 
 def _note_registered(unit: Unit) -> None:

@@ -225,6 +225,18 @@ def elements_of(node: cst.BaseExpression) -> list[cst.BaseExpression]:
     return [item.value for item in node.elements] if isinstance(node, cst.Tuple) else [node]
 
 
+def returned_tuples(function: cst.FunctionDef) -> list[cst.Tuple] | None:
+    """What each `return` of a function gives; None where one gives anything else than a tuple that is written out."""
+    found: list[cst.Tuple] = []
+    for node in own_nodes(function):
+        if isinstance(node, cst.Return):
+            given = node.value
+            if not isinstance(given, cst.Tuple) or any(isinstance(item, cst.StarredElement) for item in given.elements):
+                return None
+            found.append(given)
+    return found
+
+
 def lines_of(suite: cst.CSTNode) -> list[cst.BaseStatement]:
     """The statements of a suite, as whole lines."""
     if isinstance(suite, cst.IndentedBlock):
