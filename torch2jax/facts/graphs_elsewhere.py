@@ -11,12 +11,13 @@ A method of a module counts as its module, which is seen where it is called.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 import libcst as cst
 
 from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.cut_results import CutResults, cuts
+from torch2jax.facts.effects import is_discrete
 from torch2jax.facts.infer import Values
 from torch2jax.program.program import Function, Program
 from torch2jax.program.statements import assigned_pairs
@@ -125,6 +126,58 @@ class GraphsElsewhere:
                 for method, grows in self.stores(frozenset(self.values(node.value).types), node.attr.value):
                     if method is not function and (grows or method not in reached):
                         yield from self.called_in(method)
+
+
+def functions_that_keep(program: Program, values: Values) -> list[Function]:
+    """The functions of other files that the file runs, if one of their modules keeps in a field what another method reads there.
+
+    Such a value may be computed before a step that reads it, so what these functions do has to be followed like that of the file.
+    """
+    own = set(program.functions.values())
+    found: dict[Function, None] = {}
+    waiting = list(program.index.calls) if program.mentions("backward") else []
+    while waiting:
+        for function in values.reached_by(waiting.pop()):
+            if function not in own and function not in found:
+                found[function] = None
+                waiting += descendants(function.node.body, cst.Call)
+    readers: dict[tuple[str, str], set[Function]] = {}
+    for function in found:
+        for node in descendants(function.node.body, cst.Attribute):
+            for key in values(node.value).types:
+                readers.setdefault((key, node.attr.value), set()).add(function)
+    stores: list[tuple[Function | None, cst.Attribute, cst.BaseExpression]]
+    stores = [(None, *pair) for line in program.index.every(cst.Assign) for pair in _field_stores(line)]
+    for function in found if readers else ():
+        if function.name != "__init__":
+            stores += [(function, *pair) for line in descendants(function.node.body) for pair in _field_stores(line)]
+    return [*found] if any(_is_read(*store, readers, values) for store in stores) else []
+
+
+def _field_stores(line: cst.CSTNode) -> Iterator[tuple[cst.Attribute, cst.BaseExpression]]:
+    """The fields that get a value, or a part."""
+    match line:
+        case cst.Assign(targets=targets, value=value):
+            pairs = (pair for item in targets for pair in assigned_pairs(item.target, value))
+            yield from ((one, other) for one, other in pairs if isinstance(one, cst.Attribute))
+        case cst.AnnAssign(target=cst.Attribute() as field, value=cst.BaseExpression() as value):
+            yield field, value
+        case cst.AugAssign(target=cst.Attribute() as field, value=value):
+            yield field, value
+
+
+def _is_read(
+    function: Function | None,
+    target: cst.Attribute,
+    value: cst.BaseExpression,
+    readers: Mapping[tuple[str, str], Set[Function]],
+    values: Values,
+) -> bool:
+    """Whether another function reads what is kept in a field of a module, and may have a graph."""
+    owner, kept = values(target.value), values(value)
+    if owner.kind is not Kind.MODULE or kept.kind not in (Kind.TENSOR, Kind.UNKNOWN) or is_discrete(kept.dtype):
+        return False
+    return any(readers.get((key, target.attr.value), frozenset()) - {function} for key in owner.types)
 
 
 def _stored(method: Function, name: str) -> Iterator[tuple[cst.BaseExpression, bool]]:

@@ -314,6 +314,7 @@ class Values:
 
     def _forwards(self, container: Value) -> Iterator[Function]:
         for member in container.parts:
+            yield from self._forwards(member)
             for name in sorted(member.types):
                 item = self.program.class_by_key.get(name)
                 forward = item.method("forward") if item is not None else None

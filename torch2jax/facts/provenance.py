@@ -8,6 +8,7 @@ loss.backward()
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
@@ -17,7 +18,7 @@ import libcst as cst
 from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.cut_results import NO_VALUE, CutResults, cuts, has_no_gradient
 from torch2jax.facts.effects import is_discrete
-from torch2jax.facts.graphs_elsewhere import LEAF, GraphsElsewhere
+from torch2jax.facts.graphs_elsewhere import LEAF, GraphsElsewhere, functions_that_keep
 from torch2jax.facts.infer import Values
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
@@ -30,6 +31,7 @@ from torch2jax.values import Kind, Value
 
 _WITHOUT_GRAPH = {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.SIZE, Kind.DEVICE, Kind.DTYPE, Kind.OPTIMIZER,
                   Kind.SCHEDULER, Kind.GENERATOR, Kind.STATE_DICT, Kind.PARAMETERS, Kind.CLASS, Kind.TORCH}  # fmt: skip
+_STORES = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor, cst.Return, cst.Yield)
 _RESULT = "return"
 _ROUNDS = 20
 
@@ -92,8 +94,9 @@ class Graphs:
     def __init__(self, program: Program, values: Values) -> None:
         self.program = program
         self.values = values
-        self._own = set(program.functions.values())
-        self._bound = {function: _bound_names(function) for function in program.functions.values()}
+        self._followed = functions_that_keep(program, values)
+        self._own = {*program.functions.values(), *self._followed}
+        self._bound = {function: _bound_names(function) for function in self._own}
         self.constant = self._find_constant()
         self._cut = {
             node.value.value for node in program.index.attributes if cuts(node) and isinstance(node.value, cst.Name)
@@ -173,7 +176,9 @@ class Graphs:
             while isinstance(root, (cst.Subscript, cst.Attribute)):
                 root = root.value
             is_added = isinstance(self.program.index.parents.get(root), cst.AugAssign)
-            if isinstance(root, cst.Name) and (is_added or not self.program.definitions.is_bound(root)):
+            if not isinstance(root, cst.Name) or root not in self.program.index.parents:
+                continue  # a variable of another file is never taken to be cut
+            if is_added or not self.program.definitions.is_bound(root):
                 found.setdefault(root.value, []).append(root)
         return found
 
@@ -244,23 +249,55 @@ class Graphs:
     def _find_constant(self) -> frozenset[cst.CSTNode]:
         """The nodes that run under `torch.no_grad`."""
         found: set[cst.CSTNode] = set()
-        for item in self.program.index.every(cst.With):
+        elsewhere = (
+            node for function in self._followed for node in own_nodes(function.node) if isinstance(node, cst.With)
+        )
+        for item in (*self.program.index.every(cst.With), *elsewhere):
             if any(turns_off(part.item, self.values) for part in item.items):
                 found.update(descendants(item.body))
-        for function in self.program.functions.values():
+        for function in self._own:
             if any(turns_off(decorator.decorator, self.values) for decorator in function.node.decorators):
                 found.update(descendants(function.node.body))
+        if found:
+            self._add_called_below(found)
         return frozenset(found)
+
+    def _add_called_below(self, found: set[cst.CSTNode]) -> None:
+        """Add the functions that are called from such places only."""
+        bodies = (own_nodes(function.node) for function in self._followed)
+        nodes = [*self.program.index.every(cst.Name, cst.Call), *(node for body in bodies for node in body)]
+        mentioned = Counter(node.value for node in nodes if isinstance(node, cst.Name))
+        mentioned.subtract(function.name for function in self.program.functions.values())
+        calls: dict[Function, list[cst.CSTNode]] = {}
+        for node in nodes:
+            reached = self.values.reached_by(node) if isinstance(node, cst.Call) else ()
+            for function in reached:
+                calls.setdefault(function, []).append(node)
+            if reached:
+                mentioned.subtract({reached[0].name} & {code(node.func).rpartition(".")[2]})  # type: ignore[attr-defined]
+        given_out = {*self.program.functions.values()} if self.program.is_imported else set()
+        waiting = {
+            function: given
+            for function, given in calls.items()
+            if function in self._own - given_out and not mentioned[function.name]
+        }
+        while inner := [function for function, given in waiting.items() if found.issuperset(given)]:
+            for function in inner:
+                del waiting[function]
+                found.update(descendants(function.node.body))
 
     # where values are stored
 
     def _find_bindings(self) -> Iterator[_Binding]:
-        index = self.program.index
-        kinds = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor, cst.Return, cst.Yield)
-        for node in index.every(*kinds):
+        index, around = self.program.index, self.program.function_around
+        yield from self._bindings_of((node, around(node)) for node in (*index.every(*_STORES), *index.calls))
+        for function in self._followed:
+            yield from self._bindings_of((node, function) for node in own_nodes(function.node))
+
+    def _bindings_of(self, nodes: Iterable[tuple[cst.CSTNode, Function | None]]) -> Iterator[_Binding]:
+        for node, function in nodes:
             if node in self.constant:
                 continue
-            function = self.program.function_around(node)
             match node:
                 case cst.Assign():
                     for target in node.targets:
@@ -276,17 +313,17 @@ class Graphs:
                     yield _Binding(node, function, node, value, False)
                 case cst.Yield(value=cst.BaseExpression() as value) if function is not None:
                     yield _Binding(node, function, node, value, False)
-        for call in index.calls:
-            if call in self.constant:
-                continue
-            function = self.program.function_around(call)
-            base = call.func.value if isinstance(call.func, cst.Attribute) else None
-            if base is not None and call not in self.values.callees and stores_arguments(call.func.attr.value):  # type: ignore[attr-defined]
-                for argument in call.args:
-                    yield _Binding(call, function, base, argument.value, True)
-            for callee in self.values.callees.get(call, ()):
-                for name, value in arguments_by_parameter(callee, call, self.values):
-                    yield _Binding(call, function, _Parameter(callee, name), value, False)  # type: ignore[arg-type]
+                case cst.Call():
+                    yield from self._given(node, function)
+
+    def _given(self, call: cst.Call, function: Function | None) -> Iterator[_Binding]:
+        base = call.func.value if isinstance(call.func, cst.Attribute) else None
+        if base is not None and call not in self.values.callees and stores_arguments(call.func.attr.value):  # type: ignore[attr-defined]
+            for argument in call.args:
+                yield _Binding(call, function, base, argument.value, True)
+        for callee in self.values.callees.get(call, ()):
+            for name, value in arguments_by_parameter(callee, call, self.values):
+                yield _Binding(call, function, _Parameter(callee, name), value, False)  # type: ignore[arg-type]
 
     def _paired(
         self,
@@ -309,9 +346,9 @@ class Graphs:
 
     def _is_cut(self, target: cst.CSTNode) -> bool:
         """Whether all reads of what is bound here cut it from its graph: `k = k + net(x).mean()`, and then `k = k.detach()`."""
-        if not isinstance(target, cst.Name) or target.value not in self._cut:
-            return False
         definitions, parents = self.program.definitions, self.program.index.parents
+        if not isinstance(target, cst.Name) or target.value not in self._cut or target not in parents:
+            return False
         bound = (target, parents[target])
         uses = [
             use
@@ -522,10 +559,15 @@ class _Pass:
             if self.outside:
                 found |= self._of_module(node.func, function)
             elif not callees:
-                found |= self._of_each(given, function)
+                found |= self._of_each(given, function) | self._of_parts(node)
         elif callees and not all(self.graphs.is_local(item) for item in callees):
             found |= self._from_elsewhere(node, given, function)
         return found
+
+    def _of_parts(self, node: cst.Call) -> Origins:
+        """What the parts of a container, which it runs, give by what they keep: `nn.Sequential(self.scale, self.head)(x)`."""
+        results = (self.known.variables.get((item, _RESULT), _NONE) for item in self.values.reached_by(node))
+        return frozenset(origin for origin in _NONE.union(*results) if not origin.is_own)
 
     def _from_elsewhere(
         self, node: cst.Call, given: Sequence[cst.BaseExpression], function: Function | None
