@@ -152,8 +152,10 @@ def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNod
             case cst.Call():
                 made = values(node)
                 is_kept = made.is_a(*_HOLDING) or "parameter" in made.types or keeps_arguments(values(node.func))
+                is_taken_apart = _is_taken_apart(work, node)
                 parts_are_new = bool(made.items) and all(
-                    _holds_nothing(values, node, item) for item in made.items or ()
+                    _holds_nothing(values, node, item) or (is_taken_apart and item.kind is Kind.TENSOR and item.roots)
+                    for item in made.items or ()
                 )
                 if is_kept or (made.is_a(*_CONTAINERS) and values.callees.get(node) and not parts_are_new):
                     parts += node.args
@@ -165,6 +167,14 @@ def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNod
             case cst.ClassDef() if node is not scope:
                 parts.append(node.body)
     return parts
+
+
+def _is_taken_apart(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether nothing but its parts is left of what a call gives: `x, mask = self.embed(x, mask)`."""
+    match work.index.parents[call]:
+        case cst.Assign(targets=targets):
+            return all(isinstance(item.target, (cst.Tuple, cst.List)) for item in targets)
+    return False
 
 
 def _is_bound(work: NormalizationRound, node: cst.CSTNode) -> bool:
