@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from torch2jax.program.layers_read import layers_read
 from torch2jax.program.tested_classes import TestedClasses, names_tested, tested_classes
 from torch2jax.records import dataclass
 
@@ -31,8 +32,8 @@ _MEMBERS = frozenset(member for family in FAMILIES.values() for member in family
 @dataclass(frozen=True, slots=True)
 class NormMentions:
     """The norms that a file names, but where it asks for them, those that each of its tests asks for together, whether
-    something but a norm of batches is given `track_running_stats`, all classes that are `tested`, and whether an object may
-    answer for a mode of Equinox.
+    something but a norm of batches is given `track_running_stats`, all classes that are `tested`, whether an object may
+    answer for a mode of Equinox, and the layers without parameters whose fields it has `read`.
     """
 
     named: frozenset[str] = frozenset()
@@ -40,6 +41,7 @@ class NormMentions:
     tracked: bool = False
     tested: TestedClasses = TestedClasses()
     own_modes: bool = False
+    read: frozenset[str] = frozenset()
 
 
 def mentions_in_text(text: str | bytes) -> NormMentions:
@@ -66,19 +68,25 @@ def mentions_of(tree: ast.Module) -> NormMentions:
     named = frozenset(_named(node) for node in nodes if node not in within) - {""}
     own_modes = any(map(_is_own_mode, nodes))
     tracked = any(map(_is_tracked, nodes))
-    return NormMentions(named, frozenset(tests) - {frozenset()}, tracked, tested_classes(nodes), own_modes)
+    return NormMentions(
+        named, frozenset(tests) - {frozenset()}, tracked, tested_classes(nodes), own_modes, layers_read(nodes)
+    )
 
 
 def told_apart(mentions: Iterable[NormMentions]) -> frozenset[str]:
     """The families of which some test asks for other members than those that the program names, `STATEFUL`, `OWN_MODES`, and the names of all
-    classes that are asked for, but those of the program; texts, and the names that hold them, stand between quotes.
+    classes that are asked for, or read, but those of the program; texts, and the names that hold them, stand between quotes.
     """
     files = list(mentions)
     named = frozenset[str]().union(*(item.named for item in files))
     asked_for = list(names_tested(item.tested for item in files))
     tests = frozenset[frozenset[str]](asked_for).union(*(item.tests for item in files))
     found = [f"'{text}'" for item in files for text in item.tested.texts]
-    found += frozenset[str]().union(*asked_for).difference(*(item.tested.defined for item in files))
+    found += (
+        frozenset[str]()
+        .union(*asked_for, *(item.read for item in files))
+        .difference(*(item.tested.defined for item in files))
+    )
     for family, members in FAMILIES.items():
         asked = [test.intersection(members) for test in tests if test.intersection(members)]
         used = named.intersection(members)
