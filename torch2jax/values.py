@@ -168,6 +168,9 @@ SOME_CLASS = "some class"
 UNGIVEN = "not given"
 """Among what is said of something unknown: a parameter that is None where it is not given, and that no call in sight gives."""
 
+AWAITED = "awaited"
+"""Among what is said of the result of a function that has not been looked at yet: joined with anything, it is that."""
+
 LAMBDA = "lambda"
 """Among what is said of a function that is a lambda, or may be one."""
 
@@ -324,6 +327,8 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
     """The least value that covers both. Nested containers are followed to a limited depth, so chains are finite."""
     if a is b or a == b:
         return a
+    if AWAITED in a.among or AWAITED in b.among:
+        return b if AWAITED in a.among else a
     if a.kind is not b.kind:
         if Kind.NONE in (a.kind, b.kind):  # an optional value: keep what it is where it is there
             other = a if b.kind is Kind.NONE else b

@@ -75,6 +75,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.walk import bound_names, children, descendants, elements_of, own_nodes, ways
 from torch2jax.values import (
+    AWAITED,
     BOOL,
     CALLED,
     DTYPE_CALLS,
@@ -678,6 +679,7 @@ _CALLED = {Kind.MODULE, Kind.FUNCTION}
 
 
 _OF_ANY_CLASS = Value(Kind.MODULE)
+_AWAITED = Value(among=frozenset({AWAITED}))
 
 
 def note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
@@ -1325,6 +1327,8 @@ class _Inference:
 
     def shown_outside(self, value: Value) -> Value:
         """What a function gives: a tensor that was made at module level may have other names there."""
+        if AWAITED in value.among:
+            return UNKNOWN
         if value.kind is Kind.TENSOR and any(self.is_of_module(root) for root in value.roots):
             return value.but(roots=value.roots | {"*"})
         if value.items is not None:
@@ -3304,6 +3308,8 @@ class _Inference:
     def element_of(self, value: Value) -> Value:
         """What iterating over a value yields."""
         match value.kind:
+            case Kind.UNKNOWN if AWAITED in value.among:
+                return _AWAITED
             case Kind.TENSOR:
                 rank = value.rank - 1 if value.rank else None
                 roots = value.roots or frozenset({"*"})
@@ -4177,7 +4183,9 @@ class _Inference:
     def returned(self, function: Function, node: cst.Call, *, is_direct: bool = True) -> Value:
         """What a call of a function of the program gives (not `is_direct`: of which it says only some of the arguments)."""
         result = self.result_of(function)
-        value = result if result is not None else UNKNOWN
+        if result is None:
+            return _AWAITED if function.node in self.program.functions else UNKNOWN
+        value = result
         if value.kind is Kind.NONE and self.ask(_Inference.yields, function):
             return UNKNOWN
         if function.node.asynchronous is not None:
