@@ -367,6 +367,8 @@ class _Call:
         specs = [self.tables.layers[name] for name in names]
         kept = [item for item in self.call.args if item.keyword is None or item.keyword.value != "inplace"]
         draws = {self.target.draws_at_init(spec) for spec in specs}
+        if len(draws) == 1 and any(item.star for item in kept) and self.starred_layers(specs, kept):
+            return
         if len(draws) > 1 or not all(takes_same_arguments(self.target, spec, kept) for spec in specs):
             self.respelled_layers(specs, kept)
             return
@@ -379,6 +381,30 @@ class _Call:
             return gain(unit, call, call.with_changes(func=rewrite.expression(call.func), args=arguments), key)
 
         self.replace(build)
+
+    def starred_layers(self, specs: Sequence[LayerSpec], kept: Sequence[cst.Arg]) -> bool:
+        """The same with arguments that are not written out, where all of the layers have them in the same places, by the same
+        names: `norm_layer(channels, **norm_options)`; False if that cannot be done.
+        """
+        places: set[str] = set()
+        for spec in specs:
+            column, factory = self.target.column(spec), layer_factory(self.target, spec)
+            template = starred_template(spec, column, self.target.key) if column is not None else None
+            if template is None or factory is None or not template.startswith(f"layer_from({factory}, "):
+                return False
+            places.add(template.removeprefix(f"layer_from({factory}, "))
+        if len(places) > 1:
+            return False
+        unit, call, key = self.unit, self.call, self.key()
+        template = unit.spell(f"layer_from({{layer}}, {places.pop()})")
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            made = cst.ensure_type(quote(template, layer=rewrite.expression(call.func)), cst.Call)
+            given = [_rewritten(item, rewrite) for item in kept]
+            return gain(unit, call, made.with_changes(args=_joined([*made.args, *given])), key)
+
+        self.replace(build)
+        return True
 
     def respelled_layers(self, specs: Sequence[LayerSpec], kept: Sequence[cst.Arg]) -> None:
         """The same where their translations share other names for the arguments: `conv(8, 16, bias=False)`."""
