@@ -14,7 +14,8 @@ block = partial(Block, width=width)                       ->   def block(size, *
 kind = block if first else Plain                                   return Block(size, width=width)
                                                                kind = block if first else Plain
 
-So does any other `partial` of a class that draws where its modules are made, and of layers that stand in its place elsewhere:
+So does any other `partial` of a class that draws where its modules are made, or of a layer that it gives what it cannot be without
+(`partial(nn.Conv1d, kernel_size=1)`), and so do the layers that stand in its place elsewhere:
 
 net = Net(partial(Block, width=4))                        ->   def make_block(size, *, width=4):
                                                                    return Block(size, width=width)
@@ -23,7 +24,7 @@ net = Net(partial(Block, width=4))                        ->   def make_block(si
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Hashable, Iterator, Sequence, Set
 from functools import partial
 
 import libcst as cst
@@ -33,8 +34,10 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.spread_dicts import written_entries
 from torch2jax.ops.lowering import IGNORED
 from torch2jax.ops.signatures import parse_signature
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Class, dotted
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements
@@ -58,15 +61,21 @@ def normalize_partial_layers(work: NormalizationRound) -> None:
                 if _is_partial_layer(work, made) and _normalize(work, line, name, made):
                     done.add(made)
     drawing = [call for call in work.index.calls if call not in done and _makes_what_draws(work, call)]
-    for node in (*drawing, *_layers_beside(work, drawing)):
+    for node in (*drawing, *_layers_beside(work, {*drawing, *done})):
         _hoist(work, node)
 
 
 def _makes_what_draws(work: NormalizationRound, call: cst.Call) -> bool:
-    """Whether a call is `partial` of a class of modules that needs a key when it is made, or that is made of a field."""
+    """Whether a call is `partial` of a class of modules that needs a key when it is made, or that is made of a field; or of a layer
+    of torch that is given what it cannot be without: `partial(nn.Conv1d, kernel_size=1)`.
+    """
     if work.values(call.func).const != "functools.partial" or not call.args or call.args[0].star:
         return False
     layer = call.args[0].value
+    if work.values.torch_name(layer) is not None:
+        parameters = _parameters(work, layer)
+        named = {item.keyword.value for item in call.args if item.keyword is not None}
+        return parameters is not None and any(parameters.defaults.get(name, layer) is None for name in named)
     owner = _class_of(work, layer) if _is_class_of_modules(work, layer) else None
     init = owner.method("__init__") if owner is not None else None
     if init is None or work.effects is None:
@@ -75,17 +84,68 @@ def _makes_what_draws(work: NormalizationRound, call: cst.Call) -> bool:
     return work.effects.of(init).draw is not Draw.NONE or (place is not None and "." in place[1])
 
 
-def _layers_beside(work: NormalizationRound, drawing: Sequence[cst.Call]) -> list[cst.BaseExpression]:
-    """The layers of torch, and partials of them, that are bound to what others of the program are bound to, in the same function."""
-    places = {place for call in drawing if (place := _bound_to(work, call)) is not None}
-    functions = {function for function, _ in places}
-    found = []
-    for node in (*work.index.calls, *work.index.names, *work.index.attributes) if places else ():
-        layer = _layer_and_arguments(work, node)[0]
-        if work.effects is not None and work.values.torch_name(layer) in work.effects.tables.layers:
-            if work.index.function_of(node) in functions and _bound_to(work, node) in places:
-                found.append(node)
-    return found
+def _layers_beside(work: NormalizationRound, made: Set[cst.Call]) -> list[cst.BaseExpression]:
+    """The layers of torch, and partials of them, that stand where such a partial may stand as well: variables and parameters that
+    one of them is given to, perhaps by way of others.
+    """
+    if not made:
+        return []
+    beside: dict[Hashable, set[Hashable]] = {}
+    layers: list[cst.BaseExpression] = []
+
+    def link(one: Hashable, other: Hashable) -> None:
+        beside.setdefault(one, set()).add(other)
+        beside.setdefault(other, set()).add(one)
+
+    for place, value in _bindings(work):
+        if isinstance(value, cst.Name) and (variable := work.program.definitions.scopes.variable(value)) is not None:
+            link(place, variable)
+        if value in made:
+            link(place, value)
+        elif work.effects is not None:
+            layer = _layer_and_arguments(work, value)[0]
+            if work.values.torch_name(layer) in work.effects.tables.layers and not _is_only_name(work, value):
+                link(place, value)
+                layers.append(value)
+    together, waiting = set[Hashable](made), list[Hashable](made)
+    while waiting:
+        found = beside.get(waiting.pop(), set()) - together
+        together |= found
+        waiting += found
+    return [value for value in layers if value in together]
+
+
+def _is_only_name(work: NormalizationRound, value: cst.BaseExpression) -> bool:
+    """Whether a layer of torch is named by a variable of the program, which stands for what that is given."""
+    return isinstance(value, cst.Name) and any(
+        item.how is not How.IMPORTED for item in work.program.definitions.every_of_name(value)
+    )
+
+
+def _bindings(work: NormalizationRound) -> Iterator[tuple[Hashable, cst.BaseExpression]]:
+    """The variables, fields and parameters of the file with what each may be given: by assignments, defaults and calls."""
+    scopes = work.program.definitions.scopes
+    for assign in work.index.every(cst.Assign):
+        for item in assign.targets:
+            for target, value in assigned_pairs(item.target, assign.value):
+                place = scopes.variable(target) if isinstance(target, cst.Name) else None
+                if place is not None or isinstance(target, cst.Attribute):
+                    field = (work.index.function_of(assign), dotted(target))
+                    yield from ((place or field, arm) for arm in _arms(value))
+    for param in work.index.every(cst.Param):
+        if param.default is not None:
+            yield from ((scopes.variable(param.name), arm) for arm in _arms(param.default))
+    for call, callees in work.values.callees.items():
+        for callee in callees if call in work.index.parents else ():
+            names = {item.name.value: item.name for item in callee.parameters if item in work.index.parents}
+            for name, value in arguments_by_parameter(callee, call, work.values):
+                if name in names:
+                    yield from ((scopes.variable(names[name]), arm) for arm in _arms(value))
+
+
+def _arms(value: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The expressions one of which a value is: both of `nn.Linear if flat else conv`."""
+    return [*_arms(value.body), *_arms(value.orelse)] if isinstance(value, cst.IfExp) else [value]
 
 
 def _layer_and_arguments(
