@@ -38,6 +38,7 @@ from torch2jax.values import Kind, Value
 
 Block = cst.IndentedBlock | cst.Module
 HOST_METHODS = frozenset({"item", "tolist", "numpy", "append", "write", "info", "debug", "update", "add_scalar", "log"})
+CLIPS = ("clip_grad_norm_", "clip_grad_value_")
 NO_MODULE = "no module is called in it, so what is trained cannot be seen"
 SEVERAL_OPTIMIZERS = "one `backward()` serves several optimizers"
 _WITHOUT_GRAPH = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.PYTHON})
@@ -419,7 +420,7 @@ def _is_clip(statement: cst.BaseStatement, values: Values) -> bool:
 
 def is_clip(call: cst.Call, values: Values) -> bool:
     """Whether a call is one of torch.nn.utils.clip_grad_norm_ or clip_grad_value_."""
-    return values.torch_name(call.func) in ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
+    return values.torch_name(call.func) in {f"torch.nn.utils.{name}" for name in CLIPS}
 
 
 def clip_call(statement: cst.CSTNode, values: Values) -> cst.Call | None:

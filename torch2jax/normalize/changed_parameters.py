@@ -6,13 +6,15 @@ def update(targets, sources, rate):                     for t, s in zip(ema.para
                                                   ->
 update(ema.parameters(), net.parameters(), 0.9)
 
-Arrays that a function is given without their module have no place that they could be put back into.
+Arrays that a function is given without their module have no place that they could be put back into, and neither have layers that it
+is given in a list: `initialize([self.fc1, self.fc2])`.
 """
 
 from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.facts.changed_parts import changes_part
 from torch2jax.facts.gradient_reads import LEFT_TO_CALLERS, OPEN_TO_CALLERS
 from torch2jax.facts.parameter_loops import changes_tensor, root_of_tensor
 from torch2jax.normalize.given_constants import in_its_context, write_out_as_given
@@ -21,7 +23,7 @@ from torch2jax.normalize.written_out import drop_unused, has_one_ending, is_list
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 
 def normalize_changed_parameters(work: NormalizationRound) -> None:
@@ -38,7 +40,9 @@ def _changed(work: NormalizationRound, function: Function) -> frozenset[str]:
     for loop in descendants(function.node.body, cst.For):
         for name, variable in _columns(loop):
             if name in function.parameter_names and (
-                changes_tensor(loop.body, variable, work.values) or _is_sent(work, loop, variable)
+                changes_tensor(loop.body, variable, work.values)
+                or changes_part(work.program, work.values, loop.body, variable)
+                or _is_sent(work, loop, variable)
             ):
                 found.add(name)
     return frozenset(found)
@@ -73,7 +77,7 @@ def _write_out(work: NormalizationRound, function: Function, names: frozenset[st
     uses = list(uses_of(work, function))
     if not uses and work.program.is_imported and not function.name.startswith("__"):
         seen = [function.seen_elsewhere.get(name) for name in names]
-        if all(item is not None and item.kind is Kind.PARAMETERS for item in seen):
+        if all(item is not None and _holds_members(item) for item in seen):
             if is_row(function, in_its_context(function)) or has_one_ending(function):
                 work.marks.add((LEFT_TO_CALLERS, function.key))
                 if function.owner is not None:
@@ -95,13 +99,20 @@ def _write_out(work: NormalizationRound, function: Function, names: frozenset[st
 
 
 def _gives_parameters(work: NormalizationRound, call: cst.Call, function: Function, names: frozenset[str]) -> bool:
-    """Whether a call gives a function the parameters of a module to change."""
+    """Whether a call gives a function the parameters of a module, or modules in a list, to change."""
     given = dict(arguments_by_parameter(function, call, work.values))
-    return any(name in given and work.values(given[name]).kind is Kind.PARAMETERS for name in names)
+    return any(name in given and _holds_members(work.values(given[name])) for name in names)
+
+
+def _holds_members(value: Value) -> bool:
+    """Whether something is the parameters of a module, or modules of torch in a list."""
+    items = value.items or ((value.elem,) if value.elem is not None else ())
+    is_list = value.is_a(Kind.LIST, Kind.TUPLE) and bool(items) and all(item.kind is Kind.MODULE for item in items)
+    return value.kind is Kind.PARAMETERS or is_list
 
 
 def _gives_members(work: NormalizationRound, call: cst.Call, function: Function, names: frozenset[str]) -> bool:
-    """Whether a call says where all that a function changes belongs: `net.parameters()`, `[w, b]`."""
+    """Whether a call says where all that a function changes belongs: `net.parameters()`, `[w, b]`, `[self.fc1, self.fc2]`."""
     given = dict(arguments_by_parameter(function, call, work.values))
     return all(name in given and is_listed(given[name]) for name in names)
 

@@ -27,7 +27,7 @@ from torch2jax.facts.gradient_reads import (
     stays_as_it_is,
 )
 from torch2jax.facts.infer import all_marks
-from torch2jax.facts.training import is_clip
+from torch2jax.facts.training import CLIPS, is_clip
 from torch2jax.normalize.given_constants import write_out_as_given
 from torch2jax.normalize.gradient_readers import OF_GRADIENTS, gradients_read
 from torch2jax.normalize.rounds import NormalizationRound
@@ -105,7 +105,7 @@ def _changing(work: NormalizationRound) -> Iterator[Function]:
 
 def _leave_to_others(work: NormalizationRound) -> None:
     """Mark the functions that nothing but other files uses, and that look at gradients of what they are given."""
-    if not work.program.is_imported or not work.program.mentions("grad"):
+    if not work.program.is_imported or not any(map(work.program.mentions, ("grad", *CLIPS))):
         return
     known = {mark[1] for mark in work.program.marks if mark[0] in (LEFT_TO_CALLERS, OF_GRADIENTS)}
     texts = {node.evaluated_value for node in work.index.every(cst.SimpleString)}

@@ -19,6 +19,7 @@ from itertools import takewhile
 
 import libcst as cst
 
+from torch2jax.facts.training import CLIPS
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.program.calls import arguments_by_parameter, chain_start
@@ -28,13 +29,12 @@ from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
-_CLIPS = ("clip_grad_norm_", "clip_grad_value_")
 _ACTING = (cst.Call, cst.NamedExpr, cst.Await, cst.Yield)
 
 
 def normalize_module_aliases(work: NormalizationRound) -> None:
     """Normalize such names where modules are values, and where gradients are clipped of one name and taken of another."""
-    if work.effects is None or not (work.effects.threads or any(map(work.program.mentions, _CLIPS))):
+    if work.effects is None or not (work.effects.threads or any(map(work.program.mentions, CLIPS))):
         return
     if work.effects.threads:
         for function in work.program.functions.values():

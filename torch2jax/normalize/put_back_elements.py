@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_each, changes_part
+from torch2jax.facts.gradient_reads import left_to_callers
 from torch2jax.facts.listed_optimizers import (
     ListPlace,
     element_taken,
@@ -65,8 +66,10 @@ def normalize_put_back_elements(work: NormalizationRound) -> None:
     _fill_one_by_one(work)
     partners = trained_lists(work.program, work.values)
     behind: dict[cst.BaseStatement, list[cst.BaseStatement]] = {}
+    left = left_to_callers(work.program)  # whose lists are at hand where they are called
     for loop in work.index.every(cst.For):
-        _of_loop(work, loop, partners, behind)
+        if work.program.function_around(loop) not in left:
+            _of_loop(work, loop, partners, behind)
     for assign in work.index.every(cst.Assign):
         taken = _of_line(work, assign)
         if taken is not None and taken.index is not None:
