@@ -14,8 +14,8 @@ class Net(nn.Module):
         layers = []
         for size in sizes:
             if size > 1:
-                layers.append(conv(3, 3))  # T2J205
-            conv = partial(nn.Conv2d, kernel_size=size)  # T2J205
+                layers.append(conv(3, 3))
+            conv = partial(nn.Conv2d, kernel_size=size)  # becomes a function, which can be handed on
         other = partial(nn.Conv2d, kernel_size=len(sizes))  # T2J205
         layers.append(other(3, 3))  # T2J205
         self.net = nn.Sequential(*layers)
