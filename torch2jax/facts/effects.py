@@ -25,7 +25,7 @@ from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.calls import arguments_by_parameter, is_backward
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.records import dataclass
-from torch2jax.syntax.walk import bound_names, descendants, ways
+from torch2jax.syntax.walk import bound_names, descendants, own_nodes, ways
 from torch2jax.values import Kind, Partial, Value, classes_beside_layers
 
 
@@ -816,15 +816,26 @@ class Effects:
 
     def are_seeded(self, function: Function | None, seeds: Sequence[cst.Call], draws: Sequence[cst.Call]) -> bool:
         """Whether a seed is set before each of some draws (or, without draws, before a function ends), whatever path is
-        taken; a call that sets it perhaps needs the key that there was.
+        taken, and before a function ends that gives the key back; a call that sets it perhaps needs the key that there was.
         """
         sure = [call for call in seeds if self._seeds_for_sure(call)]
         places = [place for call in sure for place in self._seeded_blocks(call)]
         uncertain = [call for call in seeds if call not in sure]
-        if not draws:
-            body = function.node.body if function is not None else self.program.index.module
-            return any(block is body for block, _ in places)
-        return all(any(self._is_behind(call, block, line) for block, line in places) for call in (*draws, *uncertain))
+        body = function.node.body if function is not None else self.program.index.module
+        is_at_end = any(block is body for block, _ in places)
+        leaving: list[cst.Return] = []
+        if function is not None and self.of(function).seeds:
+            returns = [node for node in own_nodes(function.node) if isinstance(node, cst.Return)]
+            lines = [self.program.index.statement_of(node) for node in returns]
+            if not is_at_end and body.body[-1] not in lines:
+                return False
+            leaving = [
+                node for node, line in zip(returns, lines, strict=True) if all(line is not one for _, one in places)
+            ]
+        elif not draws:
+            return is_at_end
+        nodes = (*draws, *uncertain, *leaving)
+        return all(any(self._is_behind(node, block, line) for block, line in places) for node in nodes)
 
     def _seeds_for_sure(self, call: cst.Call) -> bool:
         return self.values.torch_name(call.func) in SEEDERS or all(
@@ -844,7 +855,7 @@ class Effects:
             line = around
             yield parents[line], line
 
-    def _is_behind(self, call: cst.Call, block: cst.CSTNode, line: cst.CSTNode) -> bool:
+    def _is_behind(self, call: cst.CSTNode, block: cst.CSTNode, line: cst.CSTNode) -> bool:
         child: cst.CSTNode = call
         for ancestor in self.program.index.ancestors(call):
             if ancestor is block:
