@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import cast
 
 import libcst as cst
 
@@ -167,8 +168,10 @@ def _references(work: NormalizationRound, item: Class) -> tuple[list[cst.CSTNode
         value = work.values(name)
         if name.value != item.name or value.kind is not Kind.CLASS or item.key not in value.types:
             continue
-        parent = work.index.parents[name]
-        if isinstance(parent, cst.Attribute) and parent.value is name and parent.attr.value == "apply":
+        parent, applied = work.index.parents[name], cast(cst.BaseExpression, name)
+        if isinstance(parent, cst.Call) and parent.func is name and not parent.args:  # `Round().apply(x)`
+            applied, parent = parent, work.index.parents[parent]
+        if isinstance(parent, cst.Attribute) and parent.value is applied and parent.attr.value == "apply":
             references.append(parent)
         elif parent is not item.node and not (isinstance(parent, cst.Attribute) and parent.attr is name):
             raise CannotNormalize(f"`{item.name}` is used for something else than `{item.name}.apply`")

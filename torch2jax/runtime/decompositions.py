@@ -181,8 +181,12 @@ class SVD(NamedTuple):
     V: Any
 
 
-def svd(x, some=True):
-    """torch.svd: `(U, S, V)`, reduced unless `some` is False; V is not transposed."""
+def svd(x, some=True, compute_uv=True):
+    """torch.svd: `(U, S, V)`, reduced unless `some` is False; V is not transposed. U and V are zeros without `compute_uv`."""
+    if not compute_uv:
+        m, n = x.shape[-2:]
+        zeros = [jnp.zeros((*x.shape[:-2], size, size), x.dtype) for size in (m, n)]
+        return SVD(zeros[0], jnp.linalg.svd(x, compute_uv=False), zeros[1])
     u, s, vh = jnp.linalg.svd(x, full_matrices=False) if some else full_svd(x)
     return SVD(u, s, vh.conj().mT)
 
