@@ -267,7 +267,7 @@ def _obstacle(node: cst.CSTNode, values: Values) -> str | None:
             return "a tensor says how long a slice is" if any(_is_tensor(item, values) for item in bounds) else None
         case cst.Call():
             return _call_obstacle(node, values) or _truth_obstacle(node, values)
-        case cst.Comparison():
+        case cst.Comparison() | cst.BooleanOperation() | cst.UnaryOperation(operator=cst.Not()):
             return _truth_obstacle(node, values)
         case cst.FormattedStringExpression(format_spec=[_, *_], expression=shown):
             return _text_obstacle(node, [shown], values)
@@ -296,18 +296,48 @@ def is_in_error(index: Index, node: cst.CSTNode) -> bool:
     return any(isinstance(item, (cst.Raise, cst.Assert)) for item in index.ancestors(node))
 
 
-def _truth_obstacle(node: cst.CSTNode, values: Values) -> str | None:
-    """Whether Python asks for the truth of tensors one by one: `any(mask)`, `kind[0] in (1, 2)`."""
+def _truth_obstacle(node: cst.BaseExpression, values: Values) -> str | None:
+    """Whether Python asks for the truth of a tensor where no statement does: `n * (not mask.any())`, `kind[0] in (1, 2)`."""
     match node:
         case cst.Comparison(
             left=left, comparisons=[cst.ComparisonTarget(operator=cst.In() | cst.NotIn(), comparator=right)]
         ):
             asks = _is_tensor(left, values) or _is_tensor(right, values)
+        case cst.Call(func=cst.Name("any" | "all"), args=[cst.Arg(value=cst.GeneratorExp() | cst.ListComp() as each)]):
+            asks = tests_tensor(each.elt, values)
         case cst.Call(func=cst.Name("any" | "all"), args=[cst.Arg(value=given)]):
             asks = _is_tensor(given, values)
         case _:
-            return None
+            asks = _asks_for_truth(node, values) and not _is_in_test(node, values)
     return "the truth of a tensor is asked for" if asks else None
+
+
+def _asks_for_truth(node: cst.BaseExpression, values: Values) -> bool:
+    """Whether an expression gives its value by the truth of a tensor, as a test does that may become `lax.cond`."""
+    match node:
+        case cst.Comparison():
+            return _chains_tensors(node, values)
+        case cst.Call():
+            return values.torch_name(node.func) in PREDICATES
+        case cst.BooleanOperation(left=left):
+            return tests_tensor(left, values)
+        case cst.UnaryOperation(expression=tested):
+            return tests_tensor(tested, values)
+    return False
+
+
+def _is_in_test(node: cst.CSTNode, values: Values) -> bool:
+    """Whether an expression is what a statement tests, or a part of that, or what is printed."""
+    parents = values.program.home(node).index.parents
+    while isinstance(parent := parents.get(node), (cst.BooleanOperation, cst.UnaryOperation)):
+        node = parent
+    match parent:
+        case cst.If() | cst.While() | cst.IfExp() | cst.Assert() | cst.CompIf():
+            return parent.test is node
+        case cst.Arg():
+            call = parents.get(parent)
+            return isinstance(call, cst.Call) and dotted(call.func) == "print"
+    return False
 
 
 def _number_obstacle(node: cst.CSTNode, values: Values) -> str | None:
