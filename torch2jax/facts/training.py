@@ -1204,7 +1204,7 @@ def _live_behind(step: Step, flows: Flows) -> set[str]:
     else:
         live = set(liveness.after_statement(step.anchor))
     for statement in step.after:
-        live |= reads_and_writes(statement)[0]
+        live |= read_before_bound(statement)
     return live - _own_functions(step, flows.program)
 
 

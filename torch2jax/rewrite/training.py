@@ -9,7 +9,7 @@ optimizer.step()
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from functools import partial
 
@@ -43,7 +43,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
-from torch2jax.syntax.walk import Index, descendants
+from torch2jax.syntax.walk import Index, descendants, elements_of
 from torch2jax.values import UNKNOWN, Kind, Value
 
 _OWN_NAMES = frozenset({"loss_fn", "grads", "updates", "params", "static", "opt_state", "state"})
@@ -266,7 +266,9 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
             place: _companion(unit, step, place, "state") for place in stateful if _writes_parameters(unit, step, place)
         }
     layout.partitioned = target.immutable and any(_has_buffers(unit, step, place) for place in trained)
-    layout.obstacle = step_obstacle(step, unit.facts.values) or _unhashed(unit, step, trained)
+    layout.obstacle = (
+        step_obstacle(step, unit.facts.values) or _unhashed(unit, step, trained) or _given_text(unit, step)
+    )
     if step.is_eager and layout.obstacle is None:
         layout.obstacle = "numbers are taken of tensors in its middle"
     if unit.plan.is_kept_within and layout.obstacle is None:
@@ -295,6 +297,50 @@ def _unhashed(unit: Unit, step: Step, trained: Sequence[str]) -> str | None:
         if field is not None:
             return f"`{place}` keeps `{field}`, which has no hash, by which compiled code would know it again"
     return None
+
+
+_OPEN = (Kind.UNKNOWN, Kind.LIST)  # what may be the key of a dict, or a list of such
+
+
+def _given_text(unit: Unit, step: Step) -> str | None:
+    """What speaks against compiling a step with `jax.jit`: a text among what it gives back, such as the last key of a loop."""
+    if unit.facts.target.decorator_of_values is None:
+        return None
+    keys = {key for statement in step.forward for loop in descendants(statement, cst.For) for key in _keys(loop)}
+    calls = [call for statement in step.forward for call in descendants(statement, cst.Call)] if keys else []
+    keys |= {
+        str(dotted(call.func.value)) for call in calls if isinstance(call.func, cst.Attribute) and _adds(call, keys)
+    }
+    for place in step.results:
+        found = _values_of(unit, step, place)
+        if any(map(_holds_text, found)) or (place in keys and all(value.kind in _OPEN for value in found)):
+            return f"it gives `{place}` back, which is a text or may be one"
+    return None
+
+
+def _adds(call: cst.Call, keys: Set[str]) -> bool:
+    """Whether a list gets a key, or a tuple with one: `values.append((key, value))`."""
+    match call:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("append")), args=[cst.Arg(value=given)]):
+            return any(isinstance(item, cst.Name) and item.value in keys for item in elements_of(given))
+    return False
+
+
+def _keys(loop: cst.For) -> Iterator[str]:
+    """The variable of a loop that stands for the keys of a dict."""
+    match loop:
+        case cst.For(
+            target=cst.Tuple(elements=[cst.Element(value=cst.Name(key)), _]),
+            iter=cst.Call(func=cst.Attribute(attr=cst.Name("items")), args=[]),
+        ):
+            yield key
+        case cst.For(target=cst.Name(key), iter=cst.Call(func=cst.Attribute(attr=cst.Name("keys")), args=[])):
+            yield key
+
+
+def _holds_text(value: Value) -> bool:
+    parts = (*(value.items or ()), *((value.elem,) if value.elem is not None else ()))
+    return value.kind is Kind.STR or any(map(_holds_text, parts))
 
 
 def define_above(
