@@ -263,6 +263,7 @@ a = Net()
         ("del a.layers[0]", True),
         ('del a.heads["a"]', True),
         ("del a.fc", True),
+        ('delattr(a, "fc")', True),
         ("a.fc.bias = None", True),
     ],
 )

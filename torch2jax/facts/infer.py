@@ -1261,10 +1261,14 @@ class _Inference:
         return function.returns
 
     def field_now(self, item: Class, name: str) -> Value | None:
-        """What a field may hold, as far as it is known; where a plain class leaves it empty, what those derived from it put there."""
+        """What a field may hold, as far as it is known; where a plain class leaves it empty, what those derived from it put
+        there, or what this file does, where another one defines the class.
+        """
         value = item.field_value(name)
         if not _holds_nothing(value) or item.method(name) is not None:
             return value
+        if value is not None and item.node not in self.program.classes:
+            value = next((one.fields[name] for one in item.lineage if name in one.fields), value)
         found = [part for one in self.derived.get(item.key, ()) if (part := one.field_value(name)) is not None]
         return join_all([*([value] if value is not None else []), *found]) if found else value
 

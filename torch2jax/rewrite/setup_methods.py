@@ -1098,6 +1098,9 @@ def _changed_otherwise(unit: Unit, bound: Bindings) -> Iterator[cst.CSTNode]:
             yield item
     for call in program.index.calls:
         match call.func:
+            case cst.Name("delattr") if call.args and values(call.args[0].value).kind is Kind.MODULE:
+                if not bound.is_inside(program, call):
+                    yield call
             case cst.Attribute(value=cst.Attribute() as owner, attr=cst.Name(name)) if name in _CHANGING:
                 is_list = name == "append" and values(owner).types == {"torch.nn.ModuleList"}
                 grows = is_list and len(call.args) == 1 and _is_new_model(unit, bound, call.args[0].value)

@@ -1,0 +1,7 @@
+class Logged:
+    weights = None
+
+
+class Memory:
+    def __init__(self):
+        self.states = None
