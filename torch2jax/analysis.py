@@ -137,6 +137,7 @@ from torch2jax.normalize.library_seeds import normalize_library_seeds
 from torch2jax.normalize.listed_fields import normalize_listed_fields
 from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.load_messages import normalize_load_messages
+from torch2jax.normalize.logged_rounds import normalize_logged_rounds
 from torch2jax.normalize.looking_objects import normalize_looking_objects
 from torch2jax.normalize.loss_modules import normalize_loss_modules
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
@@ -406,6 +407,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_rebound_fields,  # as are those
     normalize_host_lists,  # before steps are looked for
     normalize_outliving_steps,  # as are those
+    normalize_logged_rounds,  # as are those
     normalize_step_objects,  # before steps are looked for, and behind the scaling of losses
     normalize_gradient_readers,  # before steps are looked for, and behind what calls them
     normalize_single_losses,  # before steps are looked for
