@@ -1890,7 +1890,8 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
             return True
         unit.problem(line, "T2J300", name=text, function=function.name if function else "the module")
         return False
-    if "*" in roots or any(root.startswith("field:") for root in roots):
+    is_anything = value.kind is Kind.UNKNOWN and not roots  # nobody has said whose storage it is
+    if is_anything or "*" in roots or any(root.startswith("field:") for root in roots):
         unit.problem(line, "T2J303", name=text, other="a container, a field or a caller")
         return False
     if "repeated" in value.types:
