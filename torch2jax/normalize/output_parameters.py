@@ -65,6 +65,7 @@ class Form(Enum):
 
 _PARTED = "parted"  # names of arguments, so many times
 _MOST_PARTED = 5
+_AS_VALUE = ""  # of functions that other files hand on as values: any argument may be looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +209,8 @@ class _Arguments:
         escaping = {item.key for item in self.escaping()}
         for function in map(self.program.by_key.__getitem__, sorted(foreign)):
             calls = [call for call in self.work.index.calls if self.may_reach(call, function)]
+            if function.key in escaping:
+                self.work.marks.add((LOOKED_AT, function.key, _AS_VALUE))
             for name in changed[function.key]:
                 position = function.parameter_names.index(name)
                 if function.key in escaping or any(not self.is_temporary(function, position, call) for call in calls):
@@ -398,7 +401,8 @@ class _Arguments:
         escaping = self.escaping()
         for function, group in self.groups.items():
             if not group.is_foreign:
-                group.is_hidden = group.is_hidden or function in escaping
+                is_handed_on = (function.key, _AS_VALUE) in self.program.looked_at
+                group.is_hidden = group.is_hidden or function in escaping or is_handed_on
                 is_fixed = function in self.listed or _is_fixed(function, self.values.torch_name)
                 group.is_fixed = group.is_fixed or is_fixed
 

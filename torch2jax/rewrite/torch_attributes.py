@@ -1,6 +1,7 @@
 """Names of torch that are asked for as text.
 
 hasattr(F, "scaled_dot_product_attention")   ->   True        getattr(nn, "ReLU")   ->   as `nn.ReLU`
+"silu" in dir(torch.nn.functional)           ->   True
 """
 
 from __future__ import annotations
@@ -16,20 +17,29 @@ from torch2jax.values import Kind
 
 def rewrite_questions(unit: Unit) -> None:
     """Decide whether torch has something, as the version of torch does that is translated."""
-    for call in unit.facts.program.index.calls:
-        if not isinstance(call.func, cst.Name) or call.func.value != "hasattr" or len(call.args) != 2:
-            continue
-        base, name = (unit.facts.values(item.value) for item in call.args)
-        module = unit.facts.values.torch_name(call.args[0].value)
-        if (
-            base.kind is not Kind.TORCH
-            or module is None
-            or name.kind is not Kind.STR
-            or not isinstance(name.const, str)
-        ):
-            continue
-        if name.const.startswith("_"):
-            continue
-        unit.settle(call)
-        known = has_name(canonical(f"{module}.{name.const}")) or has_name(f"{module}.{name.const}")
-        unit.edits.replace(call, always(cst.Name(str(known))))
+    index = unit.facts.program.index
+    for call in index.calls:
+        match call:
+            case cst.Call(func=cst.Name("hasattr"), args=[cst.Arg(value=base), cst.Arg(value=name)]):
+                _decide(unit, call, base, name)
+            case cst.Call(func=cst.Name("dir"), args=[cst.Arg(value=base)]):
+                match index.parents.get(index.parents[call]):
+                    case (
+                        cst.Comparison(
+                            left=name, comparisons=[cst.ComparisonTarget(cst.In() | cst.NotIn() as word)]
+                        ) as asked
+                    ):
+                        _decide(unit, asked, base, name, is_negated=isinstance(word, cst.NotIn))
+
+
+def _decide(
+    unit: Unit, asked: cst.BaseExpression, base: cst.BaseExpression, name: cst.BaseExpression, is_negated: bool = False
+) -> None:
+    text, module = unit.facts.values(name), unit.facts.values.torch_name(base)
+    if unit.facts.values(base).kind is not Kind.TORCH or module is None:
+        return
+    if text.kind is not Kind.STR or not isinstance(text.const, str) or text.const.startswith("_"):
+        return
+    unit.settle(asked)
+    known = has_name(canonical(f"{module}.{text.const}")) or has_name(f"{module}.{text.const}")
+    unit.edits.replace(asked, always(cst.Name(str(known is not is_negated))))
