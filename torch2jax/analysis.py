@@ -81,6 +81,7 @@ from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.given_initializers import normalize_given_initializers
 from torch2jax.normalize.given_namespaces import normalize_given_namespaces
 from torch2jax.normalize.given_parameters import normalize_given_parameters
+from torch2jax.normalize.given_weights import normalize_given_weights
 from torch2jax.normalize.gradient_changes import normalize_gradient_changes
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_lists import normalize_gradient_lists
@@ -378,6 +379,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_shared_backwards,  # as are those
     normalize_common_endings,  # as are those
     normalize_listed_fields,  # before optimizers are looked at
+    normalize_given_weights,
     normalize_used_up_parameters,  # before loops over parameters are looked at
     normalize_flat_parameters,  # in terms of which the next looks at loops
     normalize_hand_updates,
@@ -721,6 +723,7 @@ def analyse(
             effects=effects,
             flows=Flows(program),
             checked=target.checked,
+            has_objects=not (target.immutable or target.setup is not None),
             keeps_trained=target.optimizer_state_of is None,
             several=several,
         )

@@ -54,6 +54,7 @@ class NormalizationRound:
     effects: Effects | None = None
     flows: Flows | None = None
     checked: str | None = None  # how the target checks values in compiled code
+    has_objects: bool = False  # whether modules and parameters are objects, which may have several names
     keeps_trained: bool = False  # whether optimizers keep what they train, which then is a module
     several: bool = False  # whether programs are for several devices that may be for one
     contained: dict[Function | None, frozenset[str]] = field(default_factory=dict)  # names of what containers may hold
