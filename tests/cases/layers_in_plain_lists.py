@@ -5,7 +5,7 @@ from torch import nn
 class Scale(nn.Module):
     def __init__(self, by):
         super().__init__()
-        self.by = by
+        self.by = by  # T2J604
 
     def forward(self, x):
         return x * self.by
