@@ -15,7 +15,7 @@ are tied elsewhere, are reported where something is trained: the translation wou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 import libcst as cst
 
@@ -28,11 +28,13 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _TIED_ABOVE = "tied above"  # marks (function, place): a field that is a weight of another module, as its callers say
+
+_Kept = tuple[cst.SimpleStatementLine, cst.Attribute]  # a line that makes a variable a field, and that field
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ def normalize_given_weights(work: NormalizationRound) -> None:
                     _lift(work, tie)
                 if work.effects is not None and work.effects.threads and function.name != "__init__":
                     _move_to_init(work, item, function)
+                if function.name == "__init__":
+                    _move_behind_fields(work, function)
     for line in work.index.every(cst.SimpleStatementLine):
         _refuse_elsewhere(work, line)
 
@@ -78,6 +82,67 @@ def _move_to_init(work: NormalizationRound, item: Class, method: Function) -> No
             for line in lines:
                 work.edits.after(line, always_statements([work.copy(statement)]))
             work.edits.rewrite_statement(statement, always_statements([quote_statement("pass")]))
+
+
+def _move_behind_fields(work: NormalizationRound, init: Function) -> None:
+    """Tie the weights of layers that become fields later where they are fields: `head.weight = self.wte.weight; self.head = head`."""
+    kept: dict[str, list[_Kept]] = {}
+    for line in work.index.every(cst.SimpleStatementLine):
+        match line.body:
+            case [
+                cst.Assign(
+                    targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(owner)) as field)],
+                    value=cst.Name(name),
+                )
+            ]:
+                if owner == init.self_name and work.program.function_around(line) is init:
+                    kept.setdefault(name, []).append((line, field))
+    for line in work.index.every(cst.SimpleStatementLine) if kept else ():
+        tied = _tied(work, line) if work.program.function_around(line) is init else None
+        owners = [node for node in (_owner(item) for item in tied or ()) if node is not None]
+        places = [kept.get(node.value, []) for node in owners if node.value != init.self_name]
+        if tied is None or not places or len(owners) < 2 or any(len(found) != 1 for found in places):
+            continue
+        if any(work.program.definitions.bound_once(node) is None for node in owners if node.value != init.self_name):
+            continue
+        lines = [found[0][0] for found in places]
+        last = max((line, *lines), key=work.index.order.__getitem__)
+        if any(work.index.parents[item] is not work.index.parents[line] for item in lines) or _is_between(
+            work, {node.value for node in owners} - {init.self_name}, line, last, lines
+        ):
+            continue
+        place, source = (code(_renamed(node, kept, init)) for node in tied)
+        work.edits.after(last, always_statements([quote_statement(f"{place} = {source}")]))
+        work.edits.remove(line)
+
+
+def _is_between(
+    work: NormalizationRound,
+    names: Set[str],
+    first: cst.SimpleStatementLine,
+    last: cst.SimpleStatementLine,
+    besides: Sequence[cst.SimpleStatementLine],
+) -> bool:
+    """Whether something behind a line, and not behind another one, speaks of some variables."""
+    order, around = work.index.order, work.index.parents[first]
+    assert isinstance(around, (cst.IndentedBlock, cst.Module))
+    between = [item for item in around.body if order[first] < order[item] < order[last] and item not in besides]
+    return any(not names.isdisjoint(names_in(item)) for item in between)
+
+
+def _owner(node: cst.BaseExpression) -> cst.Name | None:
+    """The variable that a place begins with: `head` of `head.weight`."""
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return node if isinstance(node, cst.Name) else None
+
+
+def _renamed(node: cst.BaseExpression, kept: Mapping[str, Sequence[_Kept]], init: Function) -> cst.BaseExpression:
+    """A place with the field of a module in the place of the variable that becomes one."""
+    owner = _owner(node)
+    if owner is None or owner.value == init.self_name:
+        return node
+    return cst.parse_expression(code(kept[owner.value][0][1]) + code(node).removeprefix(owner.value))
 
 
 def _is_tying(work: NormalizationRound, method: Function, statement: cst.CSTNode) -> bool:

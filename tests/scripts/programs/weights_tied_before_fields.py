@@ -1,5 +1,5 @@
-# flagged: T2J604, also: nnx
-"""A layer that gets its weight before it becomes a field."""
+# also: nnx, linen
+"""Layers that share a weight before they become fields."""
 
 import torch
 import torch.nn as nn
@@ -18,9 +18,10 @@ class Body(nn.Module):
 class Model(nn.Module):
     def __init__(self, n, d):
         super().__init__()
-        self.body = Body(n, d)
+        body = Body(n, d)
         head = nn.Linear(d, n, bias=False)
-        head.weight = self.body.wte.weight
+        head.weight = body.wte.weight
+        self.body = body
         self.head = head
 
     def forward(self, ids):
