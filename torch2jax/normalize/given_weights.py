@@ -233,6 +233,8 @@ def _lift(work: NormalizationRound, tie: _Tie) -> None:
     above = [_line_above(work, tie, call, item) for call, item in zip(calls, given, strict=True)]
     is_known = bool(calls) and tie.parameter not in function.seen_elsewhere
     if not is_known or any(item is None for item in above):
+        if work.has_objects and isinstance(tie.given, cst.Attribute):
+            return  # it is the same object there
         fields = {"name": code(tie.place), "other": code(tie.given)}
         work.problems.append(Problem(tie.line, "T2J604", fields))
         return

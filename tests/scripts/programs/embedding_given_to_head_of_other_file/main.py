@@ -1,0 +1,42 @@
+# flagged: T2J604, also: nnx
+"""A head of another file that is given the module with the embedding whose weight it shares."""
+
+import torch
+import torch.nn as nn
+from head import Head
+
+
+class Body(nn.Module):
+    def __init__(self, n, d):
+        super().__init__()
+        self.wte = nn.Embedding(n, d)
+        self.fc = nn.Linear(d, d)
+
+    def forward(self, ids):
+        return torch.tanh(self.fc(self.wte(ids)))
+
+
+class Model(nn.Module):
+    def __init__(self, n, d):
+        super().__init__()
+        self.body = Body(n, d)
+        self.head = Head(self.body, 0.5)
+
+    def forward(self, ids):
+        return self.head(self.body(ids))
+
+
+net = Model(5, 3)
+with torch.no_grad():
+    for p in net.parameters():
+        p.copy_(torch.linspace(-0.8, 0.7, p.numel()).view(p.shape))
+ids = torch.tensor([[0, 2, 4], [1, 3, 3]])
+print(net(ids).sum().item(), len(list(net.parameters())))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    loss = nn.functional.cross_entropy(net(ids).view(-1, 5), ids.view(-1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    print(loss.item())
+print(net.body.wte.weight[0].tolist())
