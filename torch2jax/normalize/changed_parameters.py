@@ -38,13 +38,14 @@ def _changed(work: NormalizationRound, function: Function) -> frozenset[str]:
     """The parameters of a function whose members its loops change."""
     found = set[str]()
     for loop in descendants(function.node.body, cst.For):
-        for name, variable in _columns(loop):
-            if name in function.parameter_names and (
-                changes_tensor(loop.body, variable, work.values)
-                or changes_part(work.program, work.values, loop.body, variable)
-                or _is_sent(work, loop, variable)
-            ):
+        for name, member in _columns(loop):
+            variable = member.value
+            if name not in function.parameter_names:
+                continue
+            if changes_tensor(loop.body, variable, work.values) or _is_sent(work, loop, variable):
                 found.add(name)
+            elif work.values(member).kind in (Kind.MODULE, Kind.UNKNOWN):
+                found |= {name} if changes_part(work.program, work.values, loop.body, variable) else set()
     return frozenset(found)
 
 
@@ -57,7 +58,7 @@ def _is_sent(work: NormalizationRound, loop: cst.For, variable: str) -> bool:
     )
 
 
-def _columns(loop: cst.For) -> list[tuple[str, str]]:
+def _columns(loop: cst.For) -> list[tuple[str, cst.Name]]:
     """What a loop goes through, by name, and the variables that it gives the members."""
     given = listed_in(loop.iter)
     targets: list[cst.BaseExpression] = [loop.target]
@@ -67,9 +68,7 @@ def _columns(loop: cst.For) -> list[tuple[str, str]]:
         return []
     pairs = zip(given, targets, strict=True)
     return [
-        (name.value, target.value)
-        for name, target in pairs
-        if isinstance(name, cst.Name) and isinstance(target, cst.Name)
+        (name.value, target) for name, target in pairs if isinstance(name, cst.Name) and isinstance(target, cst.Name)
     ]
 
 
