@@ -101,7 +101,9 @@ def _move_behind_fields(work: NormalizationRound, init: Function) -> None:
         tied = _tied(work, line) if work.program.function_around(line) is init else None
         owners = [node for node in (_owner(item) for item in tied or ()) if node is not None]
         places = [kept.get(node.value, []) for node in owners if node.value != init.self_name]
-        if tied is None or not places or len(owners) < 2 or any(len(found) != 1 for found in places):
+        if tied is None or not isinstance(tied[1], cst.Attribute):
+            continue  # a weight by its own name
+        if not places or len(owners) < 2 or any(len(found) != 1 for found in places):
             continue
         if any(work.program.definitions.bound_once(node) is None for node in owners if node.value != init.self_name):
             continue
