@@ -363,6 +363,23 @@ class _Threading:
         own = change.function.self_name if change.function is not None else None
         return own is None or change.place.split(".")[0] == own
 
+    def changed_by_methods(self) -> Iterator[tuple[cst.Call, str]]:
+        """The calls of methods that change tensors of their own module, with its place: `net.scale_weights(2)`."""
+        for call, callees in self.values.callees.items():
+            if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+                continue
+            place = dotted(call.func.value)
+            if place is not None and call in self.facts.program.index.parents and any(map(self.changes_own, callees)):
+                yield call, place
+
+    def changes_own(self, method: Function) -> bool:
+        """Whether a method goes through parameters of its own module and changes them."""
+        if method.owner is None or not method.owner.is_module or method.self_name is None:
+            return False
+        return any(
+            item.function is method and item.place.split(".")[0] == method.self_name for item in self.facts.loops
+        )
+
     def changes(self) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
         """The statements that give a module another value, with the module's place, by function."""
         found: dict[Function | None, list[tuple[cst.BaseStatement, str]]] = {}
@@ -381,6 +398,9 @@ class _Threading:
         for loop in self.facts.loops:
             if not self.is_in_loop_over(loop.loop, loop.place):
                 found.setdefault(loop.function, []).append((loop.loop, loop.place))
+        for call, place in self.changed_by_methods():
+            statement = self.facts.program.index.statement_of(call)
+            found.setdefault(self.facts.program.function_running(call), []).append((statement, place))
         for function, calls in self.calls.items():
             for call in calls:
                 statement = self.facts.program.index.statement_of(call)
