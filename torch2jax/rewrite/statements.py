@@ -1851,6 +1851,12 @@ def _inplace_lowering(unit: Unit, call: cst.Call, function: cst.Attribute) -> Lo
     return kept
 
 
+def _is_read_of_field(unit: Unit, place: cst.BaseExpression) -> bool:
+    """Whether a variable is bound once, to what a field of something holds: `t = box.ns.a`."""
+    bound = unit.facts.program.definitions.only(place) if isinstance(place, cst.Name) else None
+    return bound is not None and isinstance(bound.value, cst.Attribute)
+
+
 def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, quiet_parameter: bool = False) -> bool:
     """Whether rebinding a place shows the write to everybody who may see the storage; tells the user if not."""
     value = unit.facts.values(place)
@@ -1890,7 +1896,7 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
             return True
         unit.problem(line, "T2J300", name=text, function=function.name if function else "the module")
         return False
-    is_anything = value.kind is Kind.UNKNOWN and not roots  # nobody has said whose storage it is
+    is_anything = value.kind is Kind.UNKNOWN and not roots and _is_read_of_field(unit, place)
     if is_anything or "*" in roots or any(root.startswith("field:") for root in roots):
         unit.problem(line, "T2J303", name=text, other="a container, a field or a caller")
         return False
