@@ -129,7 +129,8 @@ class GraphsElsewhere:
 
 
 def functions_that_keep(program: Program, values: Values) -> list[Function]:
-    """The functions of other files that the file runs, if one of their modules keeps in a field what another method reads there.
+    """The functions of other files by which the file runs a method that keeps in a field of a module what another method reads
+    there, and those that run this one.
 
     Such a value may be computed before a step that reads it, so what these functions do has to be followed like that of the file.
     """
@@ -151,7 +152,20 @@ def functions_that_keep(program: Program, values: Values) -> list[Function]:
     for function in found if readers else ():
         if function.name != "__init__":
             stores += [(function, *pair) for line in descendants(function.node.body) for pair in _field_stores(line)]
-    return [*found] if any(_is_read(*store, readers, values) for store in stores) else []
+    kept = [store for store in stores if _is_read(*store, readers, values)]
+    wanted = {store[0] for store in kept} | {
+        reader
+        for _, target, _ in kept
+        for key in values(target.value).types
+        for reader in readers.get((key, target.attr.value), ())
+    }
+    reached = {
+        function: {callee for call in descendants(function.node.body, cst.Call) for callee in values.reached_by(call)}
+        for function in (found if kept else ())
+    }
+    while more := {function for function, callees in reached.items() if function not in wanted and callees & wanted}:
+        wanted |= more
+    return [function for function in found if function in wanted]
 
 
 def _field_stores(line: cst.CSTNode) -> Iterator[tuple[cst.Attribute, cst.BaseExpression]]:
