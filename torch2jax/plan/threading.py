@@ -368,7 +368,9 @@ class _Threading:
         for call, callees in self.values.callees.items():
             if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
                 continue
-            place = dotted(call.func.value)
+            place, around = dotted(call.func.value), self.facts.program.function_around(call)
+            if around is not None and around.name == "__init__" and place == around.self_name:
+                continue  # of a module that is being made
             if place is not None and call in self.facts.program.index.parents and any(map(self.changes_own, callees)):
                 yield call, place
 
