@@ -55,18 +55,23 @@ class _Tie:
 
 def normalize_given_weights(work: NormalizationRound) -> None:
     """Normalize all such lines of a file."""
-    for item in work.program.module_classes():
+    stores: dict[Function | None, list[cst.SimpleStatementLine]] = {}
+    for line in work.index.every(cst.SimpleStatementLine):
+        match line.body:
+            case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute())], value=cst.Name() | cst.Attribute())]:
+                stores.setdefault(work.program.function_around(line), []).append(line)
+    for item in work.program.module_classes() if stores else ():
         if item.node not in work.index.parents:
             continue
         for function in sorted(init_methods(item), key=lambda method: method.key):
-            if function.owner is item and function.node in work.program.functions:
-                for tie in _ties(work, function):
+            if function.owner is item and function in stores:
+                for tie in _ties(work, function, stores[function]):
                     _lift(work, tie)
                 if work.effects is not None and work.effects.threads and function.name != "__init__":
                     _move_to_init(work, item, function)
                 if function.name == "__init__":
-                    _move_behind_fields(work, function)
-    for line in work.index.every(cst.SimpleStatementLine):
+                    _move_behind_fields(work, function, stores[function])
+    for line in (line for lines in stores.values() for line in lines):
         _refuse_elsewhere(work, line)
 
 
@@ -84,10 +89,10 @@ def _move_to_init(work: NormalizationRound, item: Class, method: Function) -> No
             work.edits.rewrite_statement(statement, always_statements([quote_statement("pass")]))
 
 
-def _move_behind_fields(work: NormalizationRound, init: Function) -> None:
+def _move_behind_fields(work: NormalizationRound, init: Function, stores: Sequence[cst.SimpleStatementLine]) -> None:
     """Tie the weights of layers that become fields later where they are fields: `head.weight = self.wte.weight; self.head = head`."""
     kept: dict[str, list[_Kept]] = {}
-    for line in work.index.every(cst.SimpleStatementLine):
+    for line in stores:
         match line.body:
             case [
                 cst.Assign(
@@ -95,10 +100,10 @@ def _move_behind_fields(work: NormalizationRound, init: Function) -> None:
                     value=cst.Name(name),
                 )
             ]:
-                if owner == init.self_name and work.program.function_around(line) is init:
+                if owner == init.self_name:
                     kept.setdefault(name, []).append((line, field))
-    for line in work.index.every(cst.SimpleStatementLine) if kept else ():
-        tied = _tied(work, line) if work.program.function_around(line) is init else None
+    for line in stores if kept else ():
+        tied = _tied(work, line)
         owners = [node for node in (_owner(item) for item in tied or ()) if node is not None]
         places = [kept.get(node.value, []) for node in owners if node.value != init.self_name]
         if tied is None or not isinstance(tied[1], cst.Attribute):
@@ -188,12 +193,10 @@ def _refuse_elsewhere(work: NormalizationRound, line: cst.SimpleStatementLine) -
     work.problems.append(Problem(line, "T2J604", {"name": code(tied[0]), "other": code(tied[1])}))
 
 
-def _ties(work: NormalizationRound, function: Function) -> Iterator[_Tie]:
-    for line in work.index.every(cst.SimpleStatementLine):
+def _ties(work: NormalizationRound, function: Function, stores: Sequence[cst.SimpleStatementLine]) -> Iterator[_Tie]:
+    for line in stores:
         match line.body:
-            case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as place)], value=value)] if (
-                work.program.function_around(line) is function
-            ):
+            case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as place)], value=value)]:
                 if root_name(place) != function.self_name or not _is_weight(work, place, value):
                     continue
                 given = _place(work, value)
