@@ -304,6 +304,17 @@ class Values:
             found = (*found, *self._forwards(value))
         return (*found, *(wrapper for item in found for wrapper in self.wrappers(item)))
 
+    def run_in(self, calls: Iterable[cst.Call]) -> frozenset[Function]:
+        """The functions of the program that run in some calls, those that run in these among them."""
+        found: set[Function] = set()
+        waiting = list(calls)
+        while waiting:
+            for function in self.reached_by(waiting.pop()):
+                if function not in found:
+                    found.add(function)
+                    waiting += descendants(function.node.body, cst.Call)
+        return frozenset(found)
+
     def wrappers(self, function: Function) -> Iterator[Function]:
         """The functions that decorators put in the place of a function."""
         for made, _, decorators in decorators_of(function, self.program, self):

@@ -126,7 +126,8 @@ class Graphs:
         that what the region itself has computed before may bring one.
         """
         inside = frozenset(node for part in (*region, loss) for node in descendants(part))
-        reached, renewed = self._reached(inside), _renewed([*region, loss])
+        reached = self.values.run_in(node for node in inside if isinstance(node, cst.Call))
+        renewed = _renewed([*region, loss])
         before, found = self._everywhere().known, []
         ways = (False,) if keeps else (False, True)
         for is_exact in ways:  # mostly nothing comes in, even if what the region does itself counts as outside
@@ -197,16 +198,6 @@ class Graphs:
             if not step.run():
                 break
         return step.known
-
-    def _reached(self, nodes: frozenset[cst.CSTNode]) -> frozenset[Function]:
-        found: set[Function] = set()
-        waiting = [node for node in nodes if isinstance(node, cst.Call)]
-        while waiting:
-            for function in self.values.reached_by(waiting.pop()):
-                if function not in found:
-                    found.add(function)
-                    waiting += [node for node in descendants(function.node.body) if isinstance(node, cst.Call)]
-        return frozenset(found)
 
     # what is trained
 

@@ -78,12 +78,14 @@ def normalize_given_weights(work: NormalizationRound) -> None:
 def _move_to_init(work: NormalizationRound, item: Class, method: Function) -> None:
     """Say in `__init__`, behind the calls of a method there, which parts of the module have one weight by it."""
     init = item.methods.get("__init__")
+    if init is None or init.self_name != method.self_name or not isinstance(method.node.body, cst.IndentedBlock):
+        return
     calls = [call for call in method.callers if work.program.function_around(call) is init]
     lines = [work.index.statement_of(call) for call in calls]
-    is_plain = bool(lines) and all(isinstance(work.index.parents[line], cst.IndentedBlock) for line in lines)
-    body = method.node.body
-    for statement in body.body if isinstance(body, cst.IndentedBlock) and init is not None and is_plain else ():
-        if init is not None and init.self_name == method.self_name and _is_tying(work, method, statement):
+    if not lines or not all(isinstance(work.index.parents[line], cst.IndentedBlock) for line in lines):
+        return
+    for statement in method.node.body.body:
+        if _is_tying(work, method, statement):
             for line in lines:
                 work.edits.after(line, always_statements([work.copy(statement)]))
             work.edits.rewrite_statement(statement, always_statements([quote_statement("pass")]))

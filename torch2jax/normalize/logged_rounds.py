@@ -23,7 +23,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import is_backward
-from torch2jax.program.program import Function, root_name
+from torch2jax.program.program import root_name
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import bound_names, descendants
@@ -129,13 +129,7 @@ def _is_plain(work: NormalizationRound, call: cst.Call) -> bool:
 
 def _print(work: NormalizationRound, calls: Sequence[cst.Call]) -> bool:
     """Whether functions that are called print something themselves."""
-    seen, waiting = set[Function](), list(calls)
-    while waiting:
-        for function in work.values.reached_by(waiting.pop()):
-            if function not in seen:
-                seen.add(function)
-                waiting += descendants(function.node.body, cst.Call)
-    return any("print" in names_in(function.node.body) for function in seen)
+    return any("print" in names_in(function.node.body) for function in work.values.run_in(calls))
 
 
 def _acts(call: cst.Call) -> bool:
