@@ -28,7 +28,14 @@ from torch2jax.facts.computed_names import is_only_flagged, texts_of_loop
 from torch2jax.facts.first_layers import first_elements, grown_elements, named_elements
 from torch2jax.facts.moves import has_casts
 from torch2jax.facts.named_classes import named_test
-from torch2jax.facts.names_as_text import asked_of_file, looked_up, names_asked, that_take
+from torch2jax.facts.names_as_text import (
+    asked_of_file,
+    is_own_file,
+    looked_up,
+    names_asked,
+    of_pattern,
+    that_take,
+)
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.prefixes import First, Prefix
@@ -168,6 +175,7 @@ _WITHOUT_TENSORS = sys.stdlib_module_names | frozenset(
     " rich scipy seaborn skimage sklearn soundfile spacy tensorboard tensorflow tifffile tokenizers tqdm wandb yaml".split()
 )
 _FILLED = frozenset({"weight", "bias"})  # what the initializers of most layers are given
+_SPELLINGS = frozenset({"capitalize", "casefold", "lower", "lstrip", "rstrip", "strip", "swapcase", "title", "upper"})
 _PLAIN_KINDS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.DEVICE, Kind.DTYPE, Kind.SIZE})  # of settings
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
 _NUMERIC = frozenset(
@@ -3201,6 +3209,10 @@ class _Inference:
     def subscript(self, node: cst.Subscript, env: Env) -> Value:
         base = self.expression(node.value, env)
         indices = [self.index(element.slice, env) for element in node.slice]
+        if is_own_file(node):
+            return _local_module(self.program.prefix, NOTHING)
+        if base.kind in (Kind.UNKNOWN, Kind.PYTHON) and (named := self.named_by_pattern(node)) is not None:
+            return named
         if base.kind is Kind.UNKNOWN and isinstance(node.value, cst.Name):
             base = self.expression(node.value, env)  # whose indices may have shown what it is
         if base.kind is Kind.UNKNOWN and self.has_tensors_only and _indexes_array(node, indices):
@@ -3396,7 +3408,7 @@ class _Inference:
         if function.kind is Kind.FUNCTION and isinstance(function.const, _Transformed):
             return self.transformed_call(function, node, env)
         arguments = [self.expression(argument.value, env) for argument in node.args]
-        if (named := self.asked_by_name(node, arguments, env)) is not None:
+        if (named := self.asked_by_name(node, arguments, env) or self.named_by_pattern(node)) is not None:
             return named
         if function.const in IMPORTING and (file := self.found_files(node, arguments)) is not None:
             return file
@@ -3628,6 +3640,19 @@ class _Inference:
             if not isinstance(item.value, cst.Call):
                 self.expression(item.value, env)  # which tells functions of other things apart
         among = join_all(that_take(self.program, file, node, self.values))
+        return among if among.kind in (Kind.CLASS, Kind.FUNCTION) and among.types else None
+
+    def named_by_pattern(self, node: cst.Call | cst.Subscript) -> Value | None:
+        """`eval(f"{kind}Net")`, `globals()[kind + "Net"]` is one of the functions and classes of that file with such a name."""
+        asked = asked_of_file(self.program, self.values, node)
+        if asked is None or _has_default(node):
+            return None
+        file, text = asked
+        pattern = text_pattern(text, self.values(text))
+        if pattern is None or pattern == ".*":
+            return None
+        self.not_repeatable()  # there may be more by the next round
+        among = join_all(of_pattern(file, pattern))
         return among if among.kind in (Kind.CLASS, Kind.FUNCTION) and among.types else None
 
     def named_part(self, node: cst.Call, arguments: list[Value]) -> Value | None:
@@ -5037,6 +5062,8 @@ class _Inference:
                 return base if name in ("manual_seed", "clone_state") else UNKNOWN
             case Kind.STR:
                 return Value(Kind.LIST, elem=STR) if name in ("split", "rsplit", "splitlines") else STR
+            case Kind.UNKNOWN | Kind.PYTHON if base.const is NOTHING and self.is_spelled_text(function, node.args):
+                return STR
             case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
                 return UNKNOWN if base.kind is not Kind.PYTHON else base if _is_of_paths(base) else PYTHON
             case Kind.UNKNOWN if self.is_split_text(node, function, arguments):
@@ -5048,6 +5075,12 @@ class _Inference:
             case Kind.UNKNOWN if name == "numpy" and not self.program.defines_method(name):
                 return PYTHON.but(roots=base.roots)
         return UNKNOWN
+
+    def is_spelled_text(self, function: cst.Attribute, given: Sequence[cst.Arg]) -> bool:
+        """Whether a method gives another spelling of something unknown, as only texts do: `kind.lower()`; not a column of pandas."""
+        name = function.attr.value
+        is_column = isinstance(function.value, cst.Attribute) and function.value.attr.value == "str"
+        return name in _SPELLINGS and not given and not is_column and not self.program.defines_method(name)
 
     def is_split_text(self, node: cst.Call, function: cst.Attribute, arguments: Sequence[Value]) -> bool:
         """Whether a call splits something unknown as only texts are: `line.split()`, `line.split(",")`; not a column of pandas."""

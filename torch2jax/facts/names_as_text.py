@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 import libcst as cst
@@ -64,7 +65,16 @@ def named_file(program: Program, values: Values, node: cst.BaseExpression) -> Pr
 
 def module_of(program: Program, file: str) -> Program | None:
     """The file of the program that a value names in its `const`."""
-    return program.modules.get(file.removeprefix(LOCAL).partition("\n")[0])
+    place = file.removeprefix(LOCAL).partition("\n")[0]
+    return program if place == program.prefix else program.modules.get(place)
+
+
+def is_own_file(node: cst.Subscript) -> bool:
+    """Whether something is `sys.modules[__name__]`."""
+    match node:
+        case cst.Subscript(value=table, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name("__name__")))]):
+            return dotted(table) == "sys.modules"
+    return False
 
 
 def _namespace(program: Program, values: Values, node: cst.BaseExpression) -> Program | None:
@@ -91,6 +101,13 @@ def that_take(program: Program, file: Program, call: cst.Call, values: Values) -
         if all(item is not None and _may_take(program, item, call, values) for item in items):
             found.append(value)
     return found
+
+
+def of_pattern(file: Program, pattern: str) -> list[Value]:
+    """The functions and classes of the program whose names in a file have a pattern: `.*Net` of `eval(f"{kind}Net")`."""
+    known = file.module_env.items()
+    found = (value for name, value in known if re.fullmatch(pattern, name))
+    return [value for value in found if value.kind in (Kind.FUNCTION, Kind.CLASS) and value.types]
 
 
 def _gives_nothing(function: Function) -> bool:
@@ -217,9 +234,11 @@ __all__ = [
     "asked_of_file",
     "calls_of_found",
     "is_followed",
+    "is_own_file",
     "looked_up",
     "module_of",
     "named_file",
     "names_asked",
+    "of_pattern",
     "that_take",
 ]

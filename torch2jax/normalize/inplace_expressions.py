@@ -15,6 +15,9 @@ given: where somebody looks at the argument again, `out = self.body(x)` becomes 
 
 A tensor that nobody else has may as well become a new one: `x.max(1)[1].squeeze_(1)` is `x.max(1)[1].squeeze(1)`.
 
+A weight that a function changes last is a statement, too: `return nn.init.zeros_(layer.bias)` is `nn.init.zeros_(layer.bias)` and
+`return layer.bias`, or a plain `return` where nobody takes it.
+
 A tensor that has just been made, be it of the memory of others, is given another shape for itself: `t = torch.from_numpy(a)` and
 `t.unsqueeze_(0)` are that and `t = t.unsqueeze(0)`.
 """
@@ -32,7 +35,7 @@ from torch2jax.facts.storage import VIEWS
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name, placed_instead, stays
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import changes_metadata, may_change
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in, statement_above
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import quote_statement
@@ -62,6 +65,9 @@ def normalize_inplace_expressions(work: NormalizationRound) -> None:
         changes = [item for item in _evaluated(_head(line)) if isinstance(item, cst.Call) and _is_change(work, item)]
         if changes and _is_in_the_middle(work, line, changes) and _take_out(work, line, _chain(work, changes[0])):
             done.add(line)
+    for ending in work.index.every(cst.Return):
+        if work.index.statement_of(ending) not in done:
+            _change_before_return(work, ending, done)
     _start_sequentials(work, done)
     for line in work.index.every(cst.SimpleStatementLine):
         if line not in done:
@@ -82,6 +88,50 @@ def _drop_view(work: NormalizationRound, node: cst.Expr, done: set[cst.CSTNode])
     if call is not node.value and isinstance(call, cst.Call) and _is_change(work, call):
         done.add(work.index.statement_of(node))
         work.edits.replace(node.value, lambda rewrite: rewrite.inside(call))
+
+
+def _change_before_return(work: NormalizationRound, node: cst.Return, done: set[cst.CSTNode]) -> None:
+    """`return nn.init.zeros_(layer.bias)`, `return layer.bias.data.zero_()`."""
+    call, line = node.value, work.index.statement_of(node)
+    if not isinstance(call, cst.Call) or not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1:
+        return
+    is_initializer = (work.values.torch_name(call.func) or "").startswith("torch.nn.init.") and bool(call.args)
+    place = call.args[0].value if is_initializer else _start(work, call)
+    if not isinstance(place, cst.Attribute) or dotted(place) is None or not _is_weight(work, place):
+        return
+    if not is_initializer and not _is_change(work, call):
+        return
+    function = work.program.function_around(node)
+    is_taken = function is None or _is_result_taken(work, function)
+    result = cst.Return(work.copy(place)) if is_taken else cst.Return()
+    done.add(line)
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        changed = placed_instead(work, line, cst.SimpleStatementLine([cst.Expr(rewrite.expression(call))]))
+        return [*changed, cst.SimpleStatementLine([result])]
+
+    work.edits.rewrite_statement(line, build)
+
+
+def _is_weight(work: NormalizationRound, place: cst.Attribute) -> bool:
+    """Whether an expression is a parameter of a module, or its data."""
+    holder = place.value if place.attr.value == "data" else place
+    is_part = isinstance(holder, cst.Attribute) and work.values(holder.value).is_a(Kind.MODULE, Kind.UNKNOWN)
+    return is_part and work.values(place).kind is Kind.TENSOR
+
+
+def _is_result_taken(work: NormalizationRound, function: Function) -> bool:
+    """Whether anything may take what a function gives: all that says its name calls it in a statement of its own, otherwise."""
+    for file in work.program.files:
+        parents = file.index.parents
+        for name in file.index.names:
+            if name.value != function.name or isinstance(parents[name], (cst.FunctionDef, cst.ImportAlias)):
+                continue
+            said = parents[name] if isinstance(parents[name], cst.Attribute) else name
+            call = parents[said]
+            if not isinstance(call, cst.Call) or call.func is not said or not isinstance(parents[call], cst.Expr):
+                return True
+    return False
 
 
 def _is_of_new(work: NormalizationRound, call: cst.Call) -> bool:
