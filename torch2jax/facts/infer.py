@@ -209,6 +209,7 @@ _SEQUENTIAL_METHODS = evidence.MODULE_WORDS | {
     "append",
     "add_module",
 }
+UNNAMED_PART = "unnamed part"  # marks (class, field): torch's names of parameters leave out the field
 NEW_FIRST = "new first"  # marks a Sequential, of any number of layers, whose first one makes a tensor
 NAMED = "named"  # marks a Sequential whose members have names
 NAMED_NEW_FIRST = "named, new first"  # marks one of such members, whose first one makes a tensor
@@ -2884,7 +2885,13 @@ class _Inference:
         if not classes or len(classes) != len(module.types):
             return module.elem if module.elem is not None and module.types == _SEQUENTIAL_TYPES else Value(Kind.MODULE)
         self.not_repeatable()
-        parts = [value for item in classes for _, value in item.all_fields() if value.kind is Kind.MODULE]
+        unnamed = {mark[1:] for mark in all_marks(self.program) if mark[0] == UNNAMED_PART}
+        fields = [(item, name, value) for item in classes for name, value in item.all_fields()]
+        parts = [
+            value.element() if any((part.key, name) in unnamed for part in item.lineage) else value
+            for item, name, value in fields
+            if value.kind is Kind.MODULE
+        ]
         return join_all(parts) if parts else Value(Kind.MODULE)
 
     def method_below(self, base: Value, name: str) -> Value | None:

@@ -65,7 +65,6 @@ class ModuleState:
     begun: set[tuple[str, bool]] = field(default_factory=set)
 
 
-UNNAMED_PART = "unnamed part"  # marks (class, field): torch's names of parameters leave out the field
 GIVES_SELF = "gives self"  # marks (method): it gives its module back, whose parts it changes
 WRITTEN = "written"  # marks (class, parameter): what it has become in methods of its module is state of that
 LAYER_FIELDS = frozenset({"running_mean", "running_var", "num_batches_tracked"})

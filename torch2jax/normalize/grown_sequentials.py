@@ -61,9 +61,11 @@ def normalize_grown_sequentials(work: NormalizationRound) -> None:
     blocks: dict[cst.CSTNode, list[_Growing]] = {}
     starts = [((node,), work.index.parents[node]) for node in work.index.every(cst.Assign)]
     choices = [(made, node) for node in work.index.every(cst.If) for made in _made_on_each_way(work, node)]
-    for made, start in (*starts, *choices):
-        found = _growing(work, made, start)
+    taken: set[cst.Assign] = set()
+    for made, start in (*choices, *starts):
+        found = _growing(work, made, start) if taken.isdisjoint(made) else None
         if found is not None:
+            taken.update(made)
             blocks.setdefault(work.index.parents[found.start], []).append(found)
     for block, several in blocks.items():
         assert isinstance(block, (cst.IndentedBlock, cst.Module))
@@ -108,7 +110,10 @@ def _growing(work: NormalizationRound, made: tuple[cst.Assign, ...], start: cst.
         return None
     at = next(number for number, item in enumerate(block.body) if item is start)
     calls, last = _calls(work, block.body[at + 1 :], place)
-    if not calls or len({_method(call) for call in calls}) != 1:
+    if not calls:
+        return None
+    calls = [*(_calls(work, [start], place)[0] if isinstance(start, cst.If) else ()), *calls]
+    if len({_method(call) for call in calls}) != 1:
         return None
     if any(_first_layers(work, node, _method(calls[0]) == "add_module") is None for node in made):
         return None

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
-from torch2jax.facts.module_state import UNNAMED_PART
+from torch2jax.facts.infer import UNNAMED_PART
 from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.normalize.insertion import imported_names
 from torch2jax.normalize.rounds import NormalizationRound

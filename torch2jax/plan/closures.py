@@ -97,14 +97,15 @@ def _reads(facts: Facts, function: Function, name: str) -> bool:
 
 
 def _seen_elsewhere(facts: Facts, owner: Function, parameter: str) -> list[str]:
-    """What the callers of a function give for a parameter, and look at afterwards."""
+    """What the callers of a function give for a parameter, and look at afterwards, or have from their own callers."""
     calls = [call for call in owner.callers if isinstance(call, cst.Call)]
     found = [] if calls else [f"an argument of `{owner.name}`"]
     for call in calls:
         given = dotted(dict(arguments_by_parameter(owner, call, facts.values)).get(parameter))
         function = facts.program.function_around(call)
         live = facts.flows.liveness(function).after_statement(facts.program.index.statement_of(call))
-        if given is not None and given.split(".")[0] in live:
+        root = given.split(".")[0] if given is not None else ""
+        if given is not None and (root in live or (function is not None and root in function.parameter_names)):
             found.append(given)
     return found
 

@@ -18,8 +18,9 @@ import libcst as cst
 from torch2jax.facts.compiled import is_hashable
 from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.held_functions import find_held_functions
+from torch2jax.facts.infer import UNNAMED_PART
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
-from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
+from torch2jax.facts.module_state import gives_self, init_methods
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, own_optimizer_base
 from torch2jax.facts.renamed_parts import renamed_parts
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_plain_layer
