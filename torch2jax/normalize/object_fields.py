@@ -21,6 +21,7 @@ from dataclasses import field
 import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_tensor
+from torch2jax.facts.infer import NEW_ARRAYS
 from torch2jax.facts.listed_optimizers import lists_put_back
 from torch2jax.facts.mutations import filled_arguments
 from torch2jax.facts.storage import index_step
@@ -194,7 +195,7 @@ def _givers(work: NormalizationRound, call: cst.Call) -> list[cst.CSTNode | None
         names = {item.value for item in results if isinstance(item, cst.Name)}
         found += results
         found += [given for name, given in arguments_by_parameter(callee, call, work.values) if name in names]
-    if not callees:
+    if not callees and work.values(call.func).const not in NEW_ARRAYS:
         found += [item.value for item in call.args]
         if isinstance(call.func, cst.Attribute) and work.values.torch_name(call.func) is None:
             found.append(call.func.value)

@@ -5,7 +5,7 @@ self.body.conv1 = nn.Conv2d(1, 64, 7)                                   body.con
 self.body = nn.Sequential(*list(self.body.children())[:-1])             self.body = nn.Sequential(*list(body.children())[:-1])
 
 Nobody sees the field before `__init__` is done; a field of a class has one type then. So are lists of which a sequence is made:
-self.features = nn.Sequential(*self.features); so are arrays that become tensors: self.grid = torch.from_numpy(self.grid).
+self.features = nn.Sequential(*self.features); so are arrays that become tensors, in any object: self.grid = torch.from_numpy(self.grid).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SCOPES = (cst.Lambda, cst.FunctionDef, cst.ClassDef)
 def normalize_rebound_fields(work: NormalizationRound) -> None:
     """Normalize all such fields of a file, one field of each class in a round."""
     for item in work.program.classes.values():
-        init = item.methods.get("__init__") if item.is_module else None
+        init = item.methods.get("__init__")
         if init is None or init.self_name is None:
             continue
         for field, lines in _bound(init).items():
@@ -92,7 +92,7 @@ def _is_unseen(
     """Whether nothing between the lines could see the field as such, or what is registered in which order."""
     parents = work.index.parents
     values = [work.values(line.body[0].value) for line in lines[:-1] if isinstance(line.body[0], cst.Assign)]
-    is_in_order = _are_unregistered(values)
+    is_in_order = init.owner is None or not init.owner.is_module or _are_unregistered(values)
     for statement in region:
         other = _field(statement, init)
         if other not in (None, field) and not is_in_order:
