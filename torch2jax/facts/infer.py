@@ -5073,6 +5073,8 @@ class _Inference:
                 return STR
             case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
                 return UNKNOWN if base.kind is not Kind.PYTHON else base if _is_of_paths(base) else PYTHON
+            case Kind.UNKNOWN if base.roots and name in PLACING and not self.program.defines_method(name):
+                return Value(roots=base.roots)  # if it is a tensor, this one or a copy
             case Kind.UNKNOWN if self.is_split_text(node, function, arguments):
                 return Value(Kind.LIST, elem=STR)
             case Kind.UNKNOWN if base.roots and gives_parts(name):
