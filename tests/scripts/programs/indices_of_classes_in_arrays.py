@@ -1,5 +1,5 @@
-# flagged: T2J303
-"""An array that becomes a tensor in the place of itself, of which elements are changed: torch and NumPy share its memory."""
+# also: nnx, linen
+"""An array that becomes a tensor in the place of itself, of which elements are changed: torch has copied its numbers."""
 
 import numpy as np
 import torch
