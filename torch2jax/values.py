@@ -353,7 +353,9 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         if all(item.kind in (Kind.TUPLE, Kind.LIST) or item.types == {"torch.nn.ModuleList"} for item in (a, b)):
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
         marks = frozenset(f"{CALLED}{name}" for name in a.called | b.called)
-        return Value(roots=_roots(a, b), among=marks | TRAINS if a.may_train or b.may_train else marks)
+        may_be_empty = (a.types | b.types) & {EMPTY}
+        among = marks | TRAINS if a.may_train or b.may_train else marks
+        return Value(roots=_roots(a, b), types=may_be_empty, among=among)
     if isinstance(a.const, Partial) or isinstance(b.const, Partial):
         return _join_functions(a, b)
     if a.kind is Kind.MODULE and (a.among & GUESSED) != (b.among & GUESSED):

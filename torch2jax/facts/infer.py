@@ -3498,7 +3498,9 @@ class _Inference:
         if function.const == "copy.copy" and arguments and arguments[0].kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
             return arguments[0]
         if function.const in ("collections.Counter", "collections.defaultdict"):
-            return Value(Kind.DICT, elem=INT if function.const == "collections.Counter" else _made_by_default(node))
+            if function.const == "collections.Counter":
+                return Value(Kind.DICT, elem=INT)
+            return Value(Kind.DICT, elem=_made_by_default(node) or self.empty_by_default(node, env))
         if function.const in ("random.randint", "random.randrange"):
             return INT
         if function.const in _CHOOSING and arguments:
@@ -4629,6 +4631,13 @@ class _Inference:
         if result.kind is Kind.TENSOR and self.is_made_empty(name, node, arguments):
             result = result.but(types=result.types | {EMPTY})
         return result
+
+    def empty_by_default(self, node: cst.Call, env: Env) -> Value | None:
+        """What `defaultdict(torch.Tensor)` holds: nobody knows what, but a tensor without elements for a key not seen before."""
+        match node.args:
+            case [cst.Arg(value=cst.Lambda(body=body))] if EMPTY in self.expression(body, env).types:
+                return Value(Kind.UNKNOWN, types=frozenset({EMPTY}))
+        return None
 
     def is_filled_at_once(self, node: cst.Call) -> bool:
         """Whether what a call makes is overwritten where it stands: `torch.Tensor(n).uniform_()`."""

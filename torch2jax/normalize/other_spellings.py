@@ -21,6 +21,7 @@ torch.FloatTensor(*sizes)              ->   torch.FloatTensor(torch.Size(sizes))
 torch.cuda.FloatTensor if cuda         ->   torch.FloatTensor                  arrays of JAX are where the program runs
     else torch.Tensor
 x.type(torch.Tensor)                   ->   x.type(torch.FloatTensor)
+defaultdict(torch.Tensor)              ->   defaultdict(lambda: torch.Tensor())   which a dtype is not called like
 x.type(y.type())                       ->   x.type_as(y)
 opt.param_groups[0].update(lr=lr)      ->   opt.param_groups[0]["lr"] = lr
 x.clamp(*bounds)                       ->   x.clamp(bounds[0], bounds[1])
@@ -47,7 +48,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression, is_docstring
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, with_fields
-from torch2jax.values import Kind, Value, class_dtype, class_of_dtype
+from torch2jax.values import TENSOR_CLASS, Kind, Value, class_dtype, class_of_dtype
 
 
 def normalize_other_spellings(work: NormalizationRound) -> None:
@@ -90,6 +91,10 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             case cst.Attribute(attr=cst.Name("type")) if len(call.args) == 1 and (torch := work.torch_alias()):
                 if work.values.torch_name(call.args[0].value) == "torch.Tensor":
                     work.edits.replace(call.args[0].value, _constant(f"{torch}.FloatTensor"))
+            case cst.Name("defaultdict") | cst.Attribute(attr=cst.Name("defaultdict")) if call.args and _is_class(
+                work, call.args[0].value
+            ):
+                work.edits.replace(call.args[0].value, partial(_as_factory, call.args[0].value))
             case cst.Attribute(value=stepped, attr=cst.Name("step")) if [dotted(item.value) for item in call.args] == [
                 "None"
             ] and work.values(stepped).kind is Kind.OPTIMIZER:
@@ -283,6 +288,16 @@ def _makes_tensor(work: NormalizationRound, function: cst.BaseExpression) -> boo
             return True
     name = work.values.torch_name(function) or ""
     return name.removeprefix("torch.cuda.").removeprefix("torch.").endswith("Tensor")
+
+
+def _as_factory(node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote("lambda: {it}()", it=as_expression(rewrite.inside(node)))
+
+
+def _is_class(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether something is a class of tensors: `torch.Tensor`, `torch.LongTensor`, or a variable that holds one or another."""
+    value = work.values(node)
+    return TENSOR_CLASS in value.types or work.values.torch_name(node) == "torch.Tensor"
 
 
 def _made_with_flag(made: cst.Call, flagged: cst.Call, rewrite: Rewriter) -> cst.Call:

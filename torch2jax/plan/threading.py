@@ -2476,9 +2476,11 @@ def calls_several(facts: Facts, plan: Plan, call: cst.Call, callee: Value) -> bo
 
 
 def _some_take_no_key(facts: Facts, plan: Plan, call: cst.Call, callee: Value) -> bool:
-    """Whether a call gives a key, and a class of another file, which it may run, takes none."""
+    """Whether a call gives a key, and a class of another file or a loss of torch, which it may run, takes none."""
     if facts.effects.draw_of(call) is Draw.NONE:
         return False
+    if not callee.types <= facts.program.class_by_key.keys():
+        return True
     forwards = [item.method("forward") for item in facts.effects.classes_of(callee)]
     return any(
         item is not None and item.node not in facts.program.functions and plan.of(item).key is Draw.NONE
