@@ -1968,14 +1968,17 @@ def may_change_field(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpress
 
 
 def live_alias(unit: Unit, line: cst.BaseStatement, name: str, value: Value) -> str | None:
-    """A variable that is live after the statement and may share storage with the written one."""
+    """A variable that is live after the statement and may share storage with the written one; an optimizer has no tensors here:
+    its steps name what they train.
+    """
     function = unit.facts.program.function_around(line)
     last = function.env if function is not None else unit.facts.program.module_env
     env = unit.facts.values.after.get(line, last)  # a variable may hold something else in the end
     live = unit.facts.flows.liveness(function).after_statement(line)
     apart = {name, _bound_by(line), copied_place(line)}
     for other in sorted(live):
-        if other not in apart and other in env and env[other].shares(value.roots):
+        is_other = other not in apart and other in env and env[other].kind is not Kind.OPTIMIZER
+        if is_other and env[other].shares(value.roots):
             return other
     return None
 
