@@ -34,10 +34,10 @@ class Given(nn.Module):
         return self.out(self.encoder(x))
 
     def fit(self, x):
-        self.opt.zero_grad()  # T2J500
+        self.opt.zero_grad()
         loss = self(x).pow(2).mean()
-        loss.backward()  # T2J500
-        self.opt.step()  # T2J500
+        loss.backward()
+        self.opt.step()
 
 
 class Head(nn.Module):
@@ -68,4 +68,4 @@ class Whole(nn.Module):
 
 
 encoder = nn.Linear(2, 3)
-one, two = Given(encoder), Given(encoder)
+one, two = Given(encoder), Given(encoder)  # T2J303

@@ -155,6 +155,8 @@ def test_members_of_models_are_no_names_of_fields() -> None:
         "b = nn.Sequential(a, nn.ReLU())\nc = nn.Sequential(a, nn.Tanh())",
         "parts = [a.fc]\nb = nn.Sequential(parts[0], nn.ReLU())",
         "def wrap(part):\n    return nn.Sequential(part, nn.ReLU())\n\n\nb = wrap(a.fc)",
+        "def wrap(part):\n    return nn.Sequential(part, nn.ReLU())\n\n\nb = wrap(a)\nc = wrap(a)",
+        "def wrap(part):\n    return nn.Sequential(part, nn.ReLU())\n\n\nb = wrap(a)\nc = nn.Sequential(a, nn.Tanh())",
         "class Pair:\n    def __init__(self):\n        self.net = Net(3)\n        self.b = nn.Sequential(self.net, nn.ReLU())\n"
         "        self.c = nn.Sequential(self.net, nn.Tanh())",
     ],

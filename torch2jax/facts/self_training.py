@@ -32,7 +32,7 @@ from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.ops.modules import CASTING, MODULE_NAMES, PLACING, SETTING
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Class, Function, dotted, is_super
-from torch2jax.program.statements import assigned_pairs, calls_base_init, reads_and_writes, suite_body
+from torch2jax.program.statements import calls_base_init, reads_and_writes, suite_body
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import names_in
@@ -81,12 +81,21 @@ class Division:
 def divide(item: Class, values: Values, tables: Tables) -> Division | None:
     """What of a class of modules that train themselves computes; None for other classes."""
     kinds = {value.kind for _, value in item.all_fields()}
-    if Kind.OPTIMIZER not in kinds or not _derives_once(item, values) or item.node.keywords or item.node.decorators:
+    trains = Kind.OPTIMIZER in kinds or any(map(_takes_gradients, item.methods.values()))
+    if not trains or not _derives_once(item, values) or item.node.keywords or item.node.decorators:
         return None
     try:
         return _Divider(item, values, tables).divide()
     except NotDivided:
         return None
+
+
+def _takes_gradients(method: Function) -> bool:
+    """Whether a method trains its own module, with an optimizer that it makes or is given: `fit(self, x, y)`."""
+    return any(
+        isinstance(node.func, cst.Attribute) and node.func.attr.value == "backward"
+        for node in descendants(method.node, cst.Call)
+    )
 
 
 def _derives_once(item: Class, values: Values) -> bool:
@@ -120,8 +129,6 @@ class _Divider:
         self.making = {name for name in called if name not in self.uses or self.makes_parts(name)}
         if any(self.may_be_part(name) for name in self.known.keys() - self.parts):
             raise NotDivided
-        if any(self.is_given(node) for node in descendants(item.node) if isinstance(node, cst.Assign)):
-            raise NotDivided
 
     def divide(self) -> Division:
         training = self.find_training()
@@ -151,17 +158,6 @@ class _Divider:
             if uses.named & (training | self.training_methods) or "backward" in words:
                 return True
         return False
-
-    def is_given(self, node: cst.Assign) -> bool:
-        """Whether a module that somebody else may hold, too, becomes a part."""
-        pairs = [pair for target in node.targets for pair in assigned_pairs(target.target, node.value)]
-        return any(
-            isinstance(target, cst.Attribute)
-            and target.attr.value in self.parts
-            and not isinstance(value, (cst.Call, cst.ListComp))
-            and not self.is_plain(target.attr.value)
-            for target, value in pairs
-        )
 
     def may_be_part(self, name: str) -> bool:
         """Whether a field of which nothing is known is called, or asked for what modules have."""

@@ -33,7 +33,7 @@ from torch2jax.program.statements import suite_body, target_of_call
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always, always_statements
-from torch2jax.syntax.quote import quote_statement, quote_statements
+from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
 from torch2jax.values import Kind
 
 _CLASS = "torch.optim.LBFGS"
@@ -101,9 +101,25 @@ class _Search:
                 self.work.edits.rewrite_statement(line, always_statements(self._emptied()))
 
     def _emptied(self) -> list[cst.BaseStatement]:
-        if self.module is not None:
-            return list(quote_statements(f"{code(self.module)}.zero_grad()"))
+        module = self.module or self._holder()
+        if module is not None:
+            return list(quote_statements(f"{code(module)}.zero_grad()"))
         return list(quote_statements("\n".join(f"{code(item)}.grad = None" for item in self.tensors)))
+
+    def _holder(self) -> cst.BaseExpression | None:
+        """The module that holds all tensors, where nobody looks at the gradients of its others: `LBFGS([net.temperature])`."""
+        work, held = self.work, [item.value for item in self.tensors if isinstance(item, cst.Attribute)]
+        if len({code(item) for item in held}) != 1 or len(held) < len(self.tensors):
+            return None
+        closures = {step.closure.node for step in self.steps}
+        others = [
+            work.index.function_of(node) or work.index.module
+            for node in work.index.attributes
+            if node.attr.value == "backward" and closures.isdisjoint(work.index.ancestors(node))
+        ]
+        is_alone = all("zero_grad" in names_in(scope) for scope in others)
+        is_read = any(file.mentions("grad") for file in work.program.files)
+        return held[0] if work.values(held[0]).kind is Kind.MODULE and is_alone and not is_read else None
 
     def _write_out(self, step: _Step) -> None:
         work, call = self.work, step.call

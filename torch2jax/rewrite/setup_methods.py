@@ -808,11 +808,12 @@ def _check_given_models(unit: Unit, call: cst.Call, given: dict[tuple[Function |
             continue
         if _is_part_of_model(unit, node):
             _refuse(unit, node, "a part of a model would be a part of another one, too")
-        if (name := dotted(node)) is not None:
-            place = (unit.facts.program.function_around(call), name)
-            other = given.setdefault(place, call)
-            if other is not call and not index.are_exclusive(other, call):
-                _refuse(unit, node, "a model would be a part of two others")
+        calls = _calls_giving(unit, node) if isinstance(node, cst.Name) else []
+        for around, named in ((call, node), *calls):
+            if (name := dotted(named)) is not None:
+                other = given.setdefault((unit.facts.program.function_around(around), name), around)
+                if other is not around and not index.are_exclusive(other, around):
+                    _refuse(unit, named, "a model would be a part of two others")
 
 
 def _is_part_of_model(unit: Unit, node: cst.BaseExpression, depth: int = 3) -> bool:
@@ -839,6 +840,11 @@ def _is_part_of_model(unit: Unit, node: cst.BaseExpression, depth: int = 3) -> b
 
 def _given_for(unit: Unit, name: cst.Name) -> list[cst.BaseExpression]:
     """What calls in the file give a function, and not a module, for one of its parameters that it binds to nothing else."""
+    return [given for _, given in _calls_giving(unit, name)]
+
+
+def _calls_giving(unit: Unit, name: cst.Name) -> list[tuple[cst.Call, cst.BaseExpression]]:
+    """The calls in the file of a function, and not of a module, with what they give for such a parameter."""
     function, bound = unit.facts.program.function_around(name), unit.facts.program.definitions.bound_once(name)
     if (
         function is None
@@ -848,8 +854,8 @@ def _given_for(unit: Unit, name: cst.Name) -> list[cst.BaseExpression]:
     ):
         return []
     calls = [call for call in function.callers if isinstance(call, cst.Call)]
-    given = (dict(arguments_by_parameter(function, call, unit.facts.values)).get(name.value) for call in calls)
-    return [item for item in given if item is not None]
+    given = ((call, dict(arguments_by_parameter(function, call, unit.facts.values)).get(name.value)) for call in calls)
+    return [(call, item) for call, item in given if item is not None]
 
 
 def _copy_parts(unit: Unit, bound: Bindings) -> None:

@@ -1273,8 +1273,7 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
                 unit.edits.replace(node, always(quote(name)))
                 unit.settled.add(node)
             elif f"{path}.".startswith(f"{place}.") and step.models and not _is_of_other(unit, step, node, place):
-                target = unit.facts.target
-                if (target.immutable or target.setup is not None) and _is_stored(unit, node):
+                if _is_stored(unit, node):
                     unit.problem(node, "T2J503", name=code(node.value))  # a tree of gradients has no places to set
                     unit.settled.add(node)
                     break
