@@ -157,6 +157,7 @@ from torch2jax.normalize.module_calls import normalize_module_calls
 from torch2jax.normalize.module_casts import normalize_module_casts
 from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.module_tables import normalize_module_tables
+from torch2jax.normalize.moved_arguments import normalize_moved_arguments
 from torch2jax.normalize.moved_states import normalize_moved_states
 from torch2jax.normalize.named_inputs import normalize_named_inputs
 from torch2jax.normalize.named_keywords import normalize_named_keywords
@@ -435,6 +436,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_told_modules,
     normalize_looking_objects,
     normalize_module_aliases,  # as are those
+    normalize_moved_arguments,  # of one name, too
     normalize_filled_dicts,  # before it is asked what dicts hold
     normalize_named_members,  # as are those
     normalize_listed_modules,  # whose members have names by now

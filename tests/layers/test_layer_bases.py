@@ -22,6 +22,12 @@ CASES = {
     "TransformerEncoderLayer": ((8, 2, 16, 0.0), {"batch_first": True}, (2, 3, 8)),
     "TransformerEncoderLayer-first": ((8, 2, 16, 0.0, "gelu"), {"norm_first": True}, (2, 3, 8)),
     "Conv1d": ((2, 4, 3), {"padding": 1, "groups": 2}, (2, 2, 5)),
+    "Conv1d-mirrored": ((2, 4, 3), {"padding": 1, "padding_mode": "reflect"}, (2, 2, 5)),
+    "Conv2d-circular": ((2, 4, (3, 2)), {"padding": (1, 2), "padding_mode": "circular"}, (2, 2, 5, 5)),
+    "Conv3d": ((2, 4, (3, 2, 1)), {"padding": 1, "groups": 2, "stride": (1, 2, 1)}, (2, 2, 5, 4, 3)),
+    "Conv3d-same": ((2, 4, 3), {"padding": "same"}, (2, 2, 5, 4, 3)),
+    "ConvTranspose1d": ((4, 6, 3), {"stride": 2, "groups": 2, "output_padding": 1}, (2, 4, 5)),
+    "ConvTranspose3d": ((4, 6, 3), {"stride": 2, "padding": 1, "bias": False}, (2, 4, 3, 4, 2)),
     "AvgPool2d": ((2,), {"padding": 1, "count_include_pad": False}, (2, 3, 5, 5)),
     "ConvTranspose2d": ((4, 6, 3), {"stride": 2, "groups": 2, "output_padding": 1}, (2, 4, 5, 5)),
     "MaxPool2d": ((3, 2), {"padding": 1, "ceil_mode": True}, (2, 3, 6, 6)),
@@ -53,7 +59,18 @@ def test_a_base_is_the_layer(name: str) -> None:
         "kernel_size",
         "stride",
         "padding",
+        "padding_mode",
         "normalized_shape",
         "num_embeddings",
     ):
         assert getattr(ours, key, None) == getattr(theirs, key, None)
+
+
+def test_a_bilinear_base_is_the_layer() -> None:
+    torch.manual_seed(0)
+    theirs = nn.Bilinear(3, 4, 2)
+    torch.manual_seed(0)
+    ours = classes.BilinearBase(3, 4, 2)
+    a, b = torch.randn(5, 3), torch.randn(5, 4)
+    assert torch.equal(ours(a, b), theirs(a, b))
+    assert list(ours.state_dict()) == list(theirs.state_dict())

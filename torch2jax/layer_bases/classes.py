@@ -32,6 +32,28 @@ class LinearBase(nn.Module):
         return output if self.bias is None else output + self.bias
 
 
+class BilinearBase(nn.Module):
+    """nn.Bilinear as a base class."""
+
+    def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        self.in1_features = in1_features
+        self.in2_features = in2_features
+        self.out_features = out_features
+        self.weight = nn.Parameter(torch.empty(out_features, in1_features, in2_features, dtype=dtype))
+        self.bias = nn.Parameter(torch.empty(out_features, dtype=dtype)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        bound = 1 / math.sqrt(self.in1_features)
+        nn.init.uniform_(self.weight, -bound, bound)
+        if self.bias is not None:
+            nn.init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input1, input2):
+        return F.bilinear(input1, input2, self.weight, self.bias)
+
+
 class EmbeddingBase(nn.Module):
     """nn.Embedding as a base class."""
 
@@ -128,7 +150,7 @@ class Conv1dBase(nn.Module):
         dtype=None,
     ):
         super().__init__()
-        assert padding_mode == "zeros"
+        assert padding_mode == "zeros" or not isinstance(padding, str)
         self.in_channels = in_channels
         self.out_channels = out_channels
         self.kernel_size = (kernel_size,) if isinstance(kernel_size, int) else tuple(kernel_size)
@@ -136,6 +158,7 @@ class Conv1dBase(nn.Module):
         self.padding = (padding,) if isinstance(padding, int) else padding
         self.dilation = (dilation,) if isinstance(dilation, int) else tuple(dilation)
         self.groups = groups
+        self.padding_mode = padding_mode
         self.weight = nn.Parameter(torch.empty(out_channels, in_channels // groups, *self.kernel_size, dtype=dtype))
         self.bias = nn.Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None
         self.reset_parameters()
@@ -147,7 +170,11 @@ class Conv1dBase(nn.Module):
             nn.init.uniform_(self.bias, -bound, bound)
 
     def _conv_forward(self, input, weight, bias):
-        return F.conv1d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
+        if self.padding_mode == "zeros":
+            return F.conv1d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
+        sides = [side for side in reversed(self.padding) for _ in range(2)]
+        padded = F.pad(input, sides, mode=self.padding_mode)
+        return F.conv1d(padded, weight, bias, self.stride, 0, self.dilation, self.groups)
 
     def forward(self, input):
         return self._conv_forward(input, self.weight, self.bias)
@@ -171,7 +198,7 @@ class Conv2dBase(nn.Module):
         dtype=None,
     ):
         super().__init__()
-        assert padding_mode == "zeros"
+        assert padding_mode == "zeros" or not isinstance(padding, str)
         self.in_channels = in_channels
         self.out_channels = out_channels
         self.kernel_size = (kernel_size,) * 2 if isinstance(kernel_size, int) else tuple(kernel_size)
@@ -179,6 +206,7 @@ class Conv2dBase(nn.Module):
         self.padding = (padding,) * 2 if isinstance(padding, int) else padding
         self.dilation = (dilation,) * 2 if isinstance(dilation, int) else tuple(dilation)
         self.groups = groups
+        self.padding_mode = padding_mode
         self.weight = nn.Parameter(torch.empty(out_channels, in_channels // groups, *self.kernel_size, dtype=dtype))
         self.bias = nn.Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None
         self.reset_parameters()
@@ -190,10 +218,107 @@ class Conv2dBase(nn.Module):
             nn.init.uniform_(self.bias, -bound, bound)
 
     def _conv_forward(self, input, weight, bias):
-        return F.conv2d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
+        if self.padding_mode == "zeros":
+            return F.conv2d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
+        sides = [side for side in reversed(self.padding) for _ in range(2)]
+        padded = F.pad(input, sides, mode=self.padding_mode)
+        return F.conv2d(padded, weight, bias, self.stride, 0, self.dilation, self.groups)
 
     def forward(self, input):
         return self._conv_forward(input, self.weight, self.bias)
+
+
+class Conv3dBase(nn.Module):
+    """nn.Conv3d as a base class."""
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        dilation=1,
+        groups=1,
+        bias=True,
+        padding_mode="zeros",
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        assert padding_mode == "zeros" or not isinstance(padding, str)
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = (kernel_size,) * 3 if isinstance(kernel_size, int) else tuple(kernel_size)
+        self.stride = (stride,) * 3 if isinstance(stride, int) else tuple(stride)
+        self.padding = (padding,) * 3 if isinstance(padding, int) else padding
+        self.dilation = (dilation,) * 3 if isinstance(dilation, int) else tuple(dilation)
+        self.groups = groups
+        self.padding_mode = padding_mode
+        self.weight = nn.Parameter(torch.empty(out_channels, in_channels // groups, *self.kernel_size, dtype=dtype))
+        self.bias = nn.Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.in_channels // self.groups * math.prod(self.kernel_size))
+            nn.init.uniform_(self.bias, -bound, bound)
+
+    def _conv_forward(self, input, weight, bias):
+        if self.padding_mode == "zeros":
+            return F.conv3d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
+        sides = [side for side in reversed(self.padding) for _ in range(2)]
+        padded = F.pad(input, sides, mode=self.padding_mode)
+        return F.conv3d(padded, weight, bias, self.stride, 0, self.dilation, self.groups)
+
+    def forward(self, input):
+        return self._conv_forward(input, self.weight, self.bias)
+
+
+class ConvTranspose1dBase(nn.Module):
+    """nn.ConvTranspose1d as a base class."""
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        output_padding=0,
+        groups=1,
+        bias=True,
+        dilation=1,
+        padding_mode="zeros",
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        assert padding_mode == "zeros"
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = (kernel_size,) if isinstance(kernel_size, int) else tuple(kernel_size)
+        self.stride = (stride,) if isinstance(stride, int) else tuple(stride)
+        self.padding = (padding,) if isinstance(padding, int) else tuple(padding)
+        self.output_padding = (output_padding,) if isinstance(output_padding, int) else tuple(output_padding)
+        self.dilation = (dilation,) if isinstance(dilation, int) else tuple(dilation)
+        self.groups = groups
+        self.padding_mode = padding_mode
+        self.weight = nn.Parameter(torch.empty(in_channels, out_channels // groups, *self.kernel_size, dtype=dtype))
+        self.bias = nn.Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.out_channels // self.groups * math.prod(self.kernel_size))
+            nn.init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input):
+        return F.conv_transpose1d(
+            input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+        )
 
 
 class ConvTranspose2dBase(nn.Module):
@@ -224,6 +349,7 @@ class ConvTranspose2dBase(nn.Module):
         self.output_padding = (output_padding,) * 2 if isinstance(output_padding, int) else tuple(output_padding)
         self.dilation = (dilation,) * 2 if isinstance(dilation, int) else tuple(dilation)
         self.groups = groups
+        self.padding_mode = padding_mode
         self.weight = nn.Parameter(torch.empty(in_channels, out_channels // groups, *self.kernel_size, dtype=dtype))
         self.bias = nn.Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None
         self.reset_parameters()
@@ -236,6 +362,51 @@ class ConvTranspose2dBase(nn.Module):
 
     def forward(self, input):
         return F.conv_transpose2d(
+            input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+        )
+
+
+class ConvTranspose3dBase(nn.Module):
+    """nn.ConvTranspose3d as a base class."""
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        output_padding=0,
+        groups=1,
+        bias=True,
+        dilation=1,
+        padding_mode="zeros",
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        assert padding_mode == "zeros"
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = (kernel_size,) * 3 if isinstance(kernel_size, int) else tuple(kernel_size)
+        self.stride = (stride,) * 3 if isinstance(stride, int) else tuple(stride)
+        self.padding = (padding,) * 3 if isinstance(padding, int) else tuple(padding)
+        self.output_padding = (output_padding,) * 3 if isinstance(output_padding, int) else tuple(output_padding)
+        self.dilation = (dilation,) * 3 if isinstance(dilation, int) else tuple(dilation)
+        self.groups = groups
+        self.padding_mode = padding_mode
+        self.weight = nn.Parameter(torch.empty(in_channels, out_channels // groups, *self.kernel_size, dtype=dtype))
+        self.bias = nn.Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.out_channels // self.groups * math.prod(self.kernel_size))
+            nn.init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input):
+        return F.conv_transpose3d(
             input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
         )
 

@@ -134,8 +134,29 @@ class _Subclasses:
                 elif name in _CONTAINERS and self.can_hold(node, name):
                     edits.replace(base.value, lambda rewrite, base=base: self.module_class(base.value))  # type: ignore[misc]
                     self.hold(edits, node, name)
+            self.forget_text(edits, node)
         self.tests(edits)
         return edits
+
+    def forget_text(self, edits: Edits, node: cst.ClassDef) -> None:
+        """`__doc__ = nn.Linear.__doc__` goes, where nothing else asks for such a text: it tells of torch's layer."""
+        for line in node.body.body:
+            match line:
+                case cst.SimpleStatementLine(
+                    body=[
+                        cst.Assign(
+                            targets=[cst.AssignTarget(target=cst.Name("__doc__"))],
+                            value=cst.Attribute(value=layer, attr=cst.Name("__doc__")),
+                        )
+                    ]
+                ) if self.torch_name(layer).startswith("torch.") and not self.reads_texts():
+                    edits.remove(line)
+
+    def reads_texts(self) -> bool:
+        """Whether a line of the file, other than such ones, asks for the text of something."""
+        asked = [item for item in self.index.attributes if item.attr.value == "__doc__"]
+        given = [item for item in self.index.every(cst.Assign) if dotted(item.targets[0].target) == "__doc__"]
+        return not {*asked} <= {item.value for item in given}
 
     def torch_name(self, node: cst.BaseExpression) -> str:
         path = dotted(node)

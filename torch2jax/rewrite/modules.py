@@ -172,7 +172,7 @@ def _module(unit: Unit, item: Class, starting: frozenset[Function], renamed: Set
     if not is_confused:
         reason = "the library sets what has this name to the mode, in each module"
         for name in sorted(named):
-            unit.problem(item.field_nodes.get(name, item.node), "T2J606", name=name, module=item.name, reason=reason)
+            unit.problem(unit.field_node(item, name), "T2J606", name=name, module=item.name, reason=reason)
     if target.keep_key is not None and unit.facts.effects.keeps_key(item):
         _keep_key(unit, item, init, target.keep_key)
 
@@ -187,7 +187,7 @@ def _plain_lists(unit: Unit, item: Class) -> None:
             and _holds_module(value)
             and not (is_open and _is_bare(unit, value))
         ):
-            unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
+            unit.problem(unit.field_node(item, name), "T2J601", name=name, module=item.name)
 
 
 def _mixed_settings(unit: Unit, item: Class) -> None:
@@ -196,11 +196,11 @@ def _mixed_settings(unit: Unit, item: Class) -> None:
     """
     for name, value in item.fields.items():
         if "frozen" in value.types and _may_be_plain(unit, item, name):
-            unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
+            unit.problem(unit.field_node(item, name), "T2J601", name=name, module=item.name)
     for name, value in item.fields.items() if unit.facts.target.immutable else ():
         kinds = unit.facts.effects.settings.get((item.key, name), frozenset())
         if value.kind in (Kind.UNKNOWN, Kind.PYTHON) and kinds & {PARAMETER, MODULE}:
-            unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
+            unit.problem(unit.field_node(item, name), "T2J601", name=name, module=item.name)
 
 
 def _containers(unit: Unit, item: Class) -> None:
@@ -295,9 +295,7 @@ def _shared_parts(unit: Unit, item: Class, renamed: Set[tuple[str, str]]) -> Non
     seen: dict[int, str] = {}
     plain = {site for value in item.fields.values() for site in _plain_sites(unit, value)}
     for name, value in item.fields.items():
-        # What another file gives a model is reported where its class stands.
-        node = item.field_nodes.get(name, item.node)
-        node = node if node in unit.facts.program.index.parents else item.node
+        node = unit.field_node(item, name)
         for site in module_sites(value):
             first = seen.setdefault(site, name)
             is_moved = (name, first) in renamed or (first, name) in renamed
@@ -555,7 +553,7 @@ def _names_of_buffers(unit: Unit, item: Class, at_init: set[Function]) -> None:
                 or not item.buffers.get(name, True)
                 or "buffer_names" in item.fields
             ):
-                unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
+                unit.problem(unit.field_node(item, name), "T2J601", name=name, module=item.name)
                 break
             place = f"{function.self_name}.buffer_names"
             line = f'{place} = (*{place}, "{name}")'

@@ -149,8 +149,7 @@ def _check_names(unit: Unit, item: Class) -> None:
     names = {*item.methods, *item.fields, *given}
     for name in sorted(names & unit.facts.target.taken_names):
         method = item.methods.get(name)
-        node = method.node.name if method is not None else item.field_nodes.get(name, item.node)
-        node = node if node in unit.facts.program.index.parents else item.node
+        node = method.node.name if method is not None else unit.field_node(item, name)
         _refuse(unit, node, "the library has something else under this name in each module", f"{item.name}.{name}")
     for statement in item.node.body.body:
         match statement:

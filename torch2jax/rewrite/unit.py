@@ -12,7 +12,7 @@ from torch2jax.diagnostics import CODES_BY_ID, Severity
 from torch2jax.facts.differentiated import Asked, Differentiated, find_differentiated
 from torch2jax.facts.training import Step, Update
 from torch2jax.plan.model import Facts, Plan
-from torch2jax.program.program import Function
+from torch2jax.program.program import Class, Function
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Edits, Rewriter
 from torch2jax.syntax.fresh import FreshNames
@@ -89,6 +89,11 @@ class Unit:
         self.problems.append(Problem(node, code, {**fields, "hint": hint} if hint else fields))
         if CODES_BY_ID[code].severity is Severity.ERROR:
             self.settle(node)
+
+    def field_node(self, item: Class, name: str) -> cst.CSTNode:
+        """Where a field is told of: where it is made, or its class where another file gives it to the modules."""
+        node = item.field_nodes.get(name, item.node)
+        return node if node in self.facts.program.index.parents else item.node
 
     def _hint(self, name: str) -> str:
         """What the tables say about a torch name or method without translation."""
