@@ -696,12 +696,14 @@ class _Returns(cst.CSTTransformer):
 
 
 def _visited(work: NormalizationRound, node: cst.CSTNode, transformer: cst.CSTTransformer) -> object:
-    """What a transformer makes of a node; LibCST makes all nodes anew, and those below are known by their order."""
+    """What a transformer makes of a node; LibCST makes nodes anew, but those that are not visited, and those below are known by
+    their order.
+    """
     result = node.visit(transformer)
     if isinstance(result, cst.CSTNode):
         pairs = list(zip(descendants(result), descendants(node), strict=False))
         same = len(pairs) == len(list(descendants(node))) == len(list(descendants(result)))
-        work.copies.update(pairs if same else pairs[:1])
+        work.copies.update((new, old) for new, old in (pairs if same else pairs[:1]) if new is not old)
     return result
 
 
@@ -869,6 +871,8 @@ def _unpacks_saved(statement: cst.CSTNode, context: str, count: int) -> dict[int
                     names = [dotted(element.value) for element in target.elements]
                     if len(names) == count and all(name is not None and "." not in name for name in names):
                         return {position: str(name) for position, name in enumerate(names)}
+                elif isinstance(target, cst.Name):
+                    return None  # it names all of them
                 raise CannotNormalize("the saved tensors are not unpacked into names")
             place = re.fullmatch(rf"{context}\.(?:{'|'.join(_SAVED)})\[(\d)\]", code(value))
             if place is not None and isinstance(target, cst.Name) and int(place[1]) < count:

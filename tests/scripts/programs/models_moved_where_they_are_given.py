@@ -10,7 +10,7 @@ def train(model, steps):
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
     for i in range(steps):
         opt.zero_grad()
-        loss = (model(torch.ones(2, 3)) ** 2).mean()
+        loss = (model(torch.tensor([[1.0, 2.0, 3.0], [3.0, -1.0, 0.5]])) ** 2).mean()
         loss.backward()
         opt.step()
         print(loss.item())
@@ -35,24 +35,24 @@ class Holder:
 
     def run(self):
         train(self.net.to(self.device), 2)
-        print(self.net(torch.ones(2, 3)).sum().item())
+        print(self.net(torch.tensor([[1.0, 2.0, 3.0], [3.0, -1.0, 0.5]])).sum().item())
 
 
 def main():
     net = made()
     train(net.cuda() if torch.cuda.is_available() else net, 2)
-    print(net(torch.ones(2, 3)).sum().item())
+    print(net(torch.tensor([[1.0, 2.0, 3.0], [3.0, -1.0, 0.5]])).sum().item())
     for i in range(2):
         train(net.to(torch.device("cpu")), 1)
-    print(net(torch.ones(2, 3)).sum().item())
+    print(net(torch.tensor([[1.0, 2.0, 3.0], [3.0, -1.0, 0.5]])).sum().item())
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     print(count(net.to(device)), net.training)
     train(net.float(), 2)
-    print(net(torch.ones(2, 3)).sum().item())
+    print(net(torch.tensor([[1.0, 2.0, 3.0], [3.0, -1.0, 0.5]])).sum().item())
     train(net.train(), 2)
-    print(net(torch.ones(2, 3)).sum().item())
+    print(net(torch.tensor([[1.0, 2.0, 3.0], [3.0, -1.0, 0.5]])).sum().item())
     train(net.eval().to("cpu"), 2)
-    print(net(torch.ones(2, 3)).sum().item())
+    print(net(torch.tensor([[1.0, 2.0, 3.0], [3.0, -1.0, 0.5]])).sum().item())
     Holder().run()
 
 
