@@ -784,11 +784,12 @@ class _Threading:
         if reached not in self.imported:
             return
         mode = self.mode_left(reached, name)
+        is_lost = "mode-local" in events and "mode" not in events  # else it gives back what it leaves
         if mode is None or place is None or not self.is_line_of_its_own(call) or step is not None:
             self.plan.modes_wanted.add((reached.key, name))
-            if "mode-local" in events:
+            if is_lost:
                 self.plan.problem(call, "T2J603", name=f"{reached.name}: train or eval")
-        elif "mode-local" in events:
+        elif is_lost:
             self.plan.modes.setdefault(call, []).append((place, mode))
 
     def plan_mode_behind_step(self, step: Step, call: cst.Call, reached: Function, name: str, place: str) -> None:
@@ -1286,7 +1287,7 @@ class _Threading:
         """Whether the mode of what lies at a place is set again, behind a node, before it matters."""
         flow = self.facts.flows.liveness(caller).flow
         start = self.point_of(node, flow)
-        if start is None:
+        if start is None or self.is_mode_seen_within(start, node, place):
             return False
         is_local = "." not in place and (caller is None or place not in caller.parameter_names)
         seen: set[int] = set()
@@ -1309,6 +1310,19 @@ class _Threading:
             stack.extend(flow.successors(point))
         return True
 
+    def is_mode_seen_within(self, point: cst.CSTNode, node: cst.CSTNode, place: str) -> bool:
+        """Whether the rest of a statement depends on the mode that a node in it sets: `print(evaluate(net), net.training)`."""
+        index = self.facts.program.index
+        inside = {node, *descendants(node)}
+        around = [item.func for item in index.ancestors(node) if isinstance(item, cst.Call)]
+        called = {
+            part for item in around for part in (item, *descendants(item))
+        }  # which they are behind their arguments
+        return any(
+            mention not in inside and (mention in called or index.order[mention] > index.order[node])
+            for mention in self.mode_mentions(point, place)
+        )
+
     def point_of(self, node: cst.CSTNode, flow: object) -> cst.CSTNode | None:
         for ancestor in (node, *self.facts.program.index.ancestors(node)):
             if ancestor in flow:  # type: ignore[operator]
@@ -1317,23 +1331,13 @@ class _Threading:
 
     def mode_event(self, point: cst.CSTNode, place: str) -> str | None:
         """Whether a point sets the mode of a place, uses it, or neither."""
-        header = point
-        if isinstance(point, (cst.If, cst.While)):
-            header = point.test
-        elif isinstance(point, cst.For):
-            header = point.iter
-        elif isinstance(point, cst.With):
-            header = cst.Tuple([cst.Element(item.item) for item in point.items])
-        elif isinstance(point, (cst.FunctionDef, cst.ClassDef)):
+        if isinstance(point, (cst.FunctionDef, cst.ClassDef)):
             return "use" if place.split(".")[0] in names_in(point) else None
-        mentions = [
-            node
-            for node in descendants(header)
-            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place and self.sees_mode(node)
-        ]
-        if not mentions:
-            return None
-        for node in descendants(header):
+        mentions, index = self.mode_mentions(point, place), self.facts.program.index
+        reads = [node for node in mentions if not isinstance(index.parents[node], cst.AssignTarget)]
+        if len(reads) != 1:
+            return "use" if mentions else None
+        for node in index.ancestors(reads[0]):
             if isinstance(node, cst.Call):
                 if (
                     isinstance(node.func, cst.Attribute)
@@ -1343,9 +1347,24 @@ class _Threading:
                     return "set"
                 for callee in self.values.callees.get(node, ()):
                     for name, argument in arguments_by_parameter(callee, node, self.values):
-                        if dotted(argument) == place and self.sets_mode_first(callee, name):
+                        if argument is reads[0] and self.sets_mode_first(callee, name):
                             return "set"
         return "use"
+
+    def mode_mentions(self, point: cst.CSTNode, place: str) -> list[cst.BaseExpression]:
+        """Where what runs at a point names a place whose mode it may depend on."""
+        header = point
+        if isinstance(point, (cst.If, cst.While)):
+            header = point.test
+        elif isinstance(point, cst.For):
+            header = point.iter
+        elif isinstance(point, cst.With):
+            header = cst.Tuple([cst.Element(item.item) for item in point.items])
+        return [
+            node
+            for node in (header, *descendants(header))
+            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place and self.sees_mode(node)
+        ]
 
     def sees_mode(self, node: cst.BaseExpression) -> bool:
         """Whether what is done with a module may depend on its mode; its tensors, and what lists them, do not."""
