@@ -53,7 +53,7 @@ docs: $(STAMP)
 stdlib: $(STAMP)
 	TORCH2JAX_STDLIB=all $(BIN)/python -m pytest -n 2 tests/properties/test_stdlib.py
 
-# Every script with every target, where `make test` takes a third of those beside Equinox.
+# Every script with every target, where `make test` takes two thirds, and a quarter of those beside Equinox.
 scripts: $(STAMP)
 	T2J_TARGETS=all $(BIN)/python -m pytest -n 2 tests/scripts
 
