@@ -88,6 +88,8 @@ _OF_A_LIST = "an element of a list, with a state of its own,"
 
 _OR_OTHERS = frozenset({SOME_CLASS, UNGIVEN})
 
+_OF_PARTS = frozenset({"children", "named_children", "modules", "named_modules", "_modules"})
+
 
 class _Threading:
     def __init__(self, facts: Facts, plan: Plan, known: Known, elsewhere: Sequence[Facts]) -> None:
@@ -1732,6 +1734,17 @@ class _Threading:
             return False  # it gives back what it is given
         return self.values.torch_name(call.func) is not None and not self.is_argument_of_module(call)
 
+    def part_with_state(self, call: cst.Call) -> cst.BaseExpression | None:
+        """What a module is made of that is a part of another one, whose state holds what it keeps: `Head(net.encoder)`."""
+        for node in (node for item in call.args for node in descendants(item.value)):
+            if not isinstance(node, cst.Attribute):
+                continue
+            whole, part = self.values(node.value), self.values(node)
+            is_made = whole.kind is Kind.MODULE and not whole.sites & (self.part_sites | self.late_sites)
+            if is_made and self.facts.effects.is_stateful(whole if node.attr.value in _OF_PARTS else part):
+                return node
+        return None
+
     def becomes_part(self, call: cst.Call) -> bool:
         """Whether a module becomes a part of another one, that has no state, where it is made: `chain[2] = nn.Linear(4, 2)`."""
         match self.facts.program.index.parents[call]:
@@ -2077,6 +2090,8 @@ class _Threading:
             self.plan.problem(call, "T2J609", name=code(call.func), other=other)
         builders = [item for item in reached if callee.kind is Kind.FUNCTION and self.is_builder(item)]
         if self.makes_state(function, call) or builders:
+            if self.facts.target.immutable and (part := self.part_with_state(call)) is not None:
+                self.plan.problem(call, "T2J604", name=code(part), other="a part of another module")
             planned.makes_any = callee.kind is Kind.FUNCTION and len(builders) < len(reached)
             reached = [*builders, *(item for item in reached if item not in builders)]
             planned.behind.append(self.constructed_state(function, call))
