@@ -156,6 +156,7 @@ from torch2jax.normalize.module_arguments import normalize_made_arguments
 from torch2jax.normalize.module_calls import normalize_module_calls
 from torch2jax.normalize.module_casts import normalize_module_casts
 from torch2jax.normalize.module_readers import normalize_module_readers
+from torch2jax.normalize.module_results import normalize_made_results
 from torch2jax.normalize.module_tables import normalize_module_tables
 from torch2jax.normalize.moved_arguments import normalize_moved_arguments
 from torch2jax.normalize.moved_states import normalize_moved_states
@@ -504,6 +505,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_changed_modules,
     normalize_written_parameters,  # in methods that cannot give their module back
     normalize_made_arguments,
+    normalize_made_results,  # for the same reason
     normalize_stored_changes,
     normalize_shared_arrays,  # before it is asked who shares storage
     normalize_chained_stores,
