@@ -11,6 +11,7 @@ from torch2jax.facts.infer import Values, keeps_arguments
 from torch2jax.facts.replaced_submodules import assigns_field
 from torch2jax.facts.storage import is_new
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.modules import REGISTERING
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted
@@ -235,7 +236,7 @@ def _lasting_parts(
 ) -> Iterator[cst.CSTNode]:
     """What is put into something that lives on behind a call, such as the variables `names`, or containers in `held`."""
     values = work.values
-    nodes = descendants(function.node.body, cst.Call, cst.Assign, cst.AugAssign, cst.Yield, cst.Global, cst.Nonlocal)
+    nodes = descendants(function.node.body, *_KEEPING)
     outside = {item.name.value for node in nodes if isinstance(node, (cst.Global, cst.Nonlocal)) for item in node.names}
     for node in nodes:
         match node:
@@ -244,10 +245,21 @@ def _lasting_parts(
                     yield from node.args
             case cst.Call(func=cst.Name("setattr")):
                 yield from node.args
+            case cst.Call(func=cst.Attribute(attr=cst.Name(method))) if method in REGISTERING:
+                yield from node.args
             case cst.Call():
                 for callee in values.callees.get(node, ()):
-                    kept = kept_names(work, callee)
-                    yield from (value for name, value in arguments_by_parameter(callee, node, values) if name in kept)
+                    yield from kept_arguments(work, callee, node)
+            case cst.FunctionDef(name=cst.Name(name)) if name in names:  # with all that it reads
+                yield node
+            case (
+                cst.AnnAssign(target=place, value=cst.BaseExpression() as given)
+                | cst.NamedExpr(target=place, value=given)
+            ):
+                if _keeps_value(values, place) or dotted(place) in {*names, *outside}:
+                    yield given
+            case cst.For(target=place, iter=given) if not bound_names(place).isdisjoint({*names, *outside}):
+                yield given
             case cst.Assign():
                 for target, value in _bindings(node):
                     is_lasting = isinstance(target, cst.Name) and target.value in {*names, *outside}
@@ -263,6 +275,23 @@ def _lasting_parts(
                     yield value
             case cst.Yield() if node.value is not None:
                 yield node.value
+
+
+_KEEPING = (
+    *(cst.Call, cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Yield),
+    *(cst.NamedExpr, cst.For, cst.Global, cst.Nonlocal, cst.FunctionDef),
+)
+
+
+def kept_arguments(work: NormalizationRound, callee: Function, call: cst.Call) -> Iterator[cst.BaseExpression]:
+    """The arguments of a call of whose tensors something that lives on behind it may come to hold."""
+    kept = kept_names(work, callee)
+    names = {id(value): name for name, value in arguments_by_parameter(callee, call, work.values)}
+    more = kept & {callee.star_name, callee.double_star_name}
+    for item in call.args if kept else ():
+        name = names.get(id(item.value))
+        if item.star or name in kept or (more and name not in callee.parameter_names):
+            yield item.value
 
 
 def _is_own_new(function: Function, holder: cst.BaseExpression, names: Collection[str]) -> bool:
@@ -379,14 +408,21 @@ def _is_computed(values: Values, part: cst.CSTNode) -> bool:
     return is_computed and is_new(value.roots) and values.makes_its_own(part)
 
 
+def _wraps_tensor(values: Values, part: cst.CSTNode) -> bool:
+    """Whether a call makes a parameter of a tensor, which has the same elements."""
+    return isinstance(part, cst.Call) and values.torch_name(part.func) in ("torch.nn.Parameter", "torch.nn.Buffer")
+
+
 def _names_given(values: Values, part: cst.CSTNode) -> Iterator[str]:
     """The variables whose tensors an expression may give or hold: `x` and `y` of `[x, y.view(-1)]`, none of `x.device`."""
     value = values(part)
     if value.kind in _WITHOUT_TENSORS:
         return
-    if _is_computed(values, part):
+    if _is_computed(values, part) and not _wraps_tensor(values, part):
         return
     match part:
+        case cst.Lambda() | cst.FunctionDef():
+            yield from (item.value for item in descendants(part, cst.Name))
         case cst.Name(name):
             yield name
         case cst.Attribute(attr=cst.Name("device" | "dtype")):
@@ -431,6 +467,7 @@ __all__ = [
     "is_given_what_lasts",
     "is_of_all",
     "keeps_result",
+    "kept_arguments",
     "kept_names",
     "may_join",
     "puts_in_container",

@@ -87,6 +87,7 @@ from torch2jax.normalize.escape import (
     is_given_what_lasts,
     is_of_all,
     keeps_result,
+    kept_arguments,
     kept_names,
     puts_in_container,
 )
@@ -107,7 +108,7 @@ from torch2jax.ops.python import Does, gives_parts, method_does
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter, outlives, reached_from
 from torch2jax.program.liveness import Liveness
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import out_of_displays
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
@@ -1190,10 +1191,11 @@ class _Walk:
         return frozenset((_KEPT, code(item)) for item in fields)
 
     def is_known_maker(self, node: cst.Call, value: Value) -> bool:
-        """Whether an object is made by an `__init__` of the program, of a class without bases."""
+        """Whether an object or a module is made by an `__init__` of the program, of a class without bases other than such ones."""
         classes = [self.work.program.class_by_key.get(name) for name in value.types]
-        makers = {item.method("__init__") if item is not None and not item.bases else None for item in classes}
-        return value.kind is Kind.OBJECT and bool(makers) and makers <= {*self.look.callees.get(node, ())}
+        makers = {item.method("__init__") if item is not None and _is_plain(item) else None for item in classes}
+        is_made = value.kind in (Kind.OBJECT, Kind.MODULE) and bool(makers)
+        return is_made and makers <= {*self.look.callees.get(node, ())}
 
     def of_functions(self, node: cst.Call, state: State) -> Ref:
         """What functions of the program give, by what it may share with what they are given; None: that is not known."""
@@ -1336,11 +1338,8 @@ class _Walk:
         """What a function of the program may put into a container or an object: into one that it is given, too."""
         kept: frozenset[Object] = frozenset()
         for callee in self.look.callees.get(node, ()):
-            names = kept_names(self.work, callee)
-            given = {id(value): name for name, value in arguments_by_parameter(callee, node, self.look)}
-            for item in node.args:
-                if names and (item.star or given.get(id(item.value)) in names):
-                    kept |= state.objects(self.ref(item.value, state))
+            for given in kept_arguments(self.work, callee, node):
+                kept |= state.objects(self.ref(given, state))
         state.escape(kept)
         for item in node.args if kept else ():
             ref = self.ref(item.value, state)
@@ -3035,6 +3034,15 @@ def _told(ref: Ref, made: Object, state: State) -> Ref:
 def _takes_out(call: cst.Call) -> bool:
     """Whether a method takes something out of a container and gives it to the caller."""
     return Does.REMOVES | Does.GIVES in method_does(receiver_name(call) or "")
+
+
+def _is_plain(item: Class) -> bool:
+    """Whether a class has no bases, or is one of modules whose bases are all of the program."""
+    if not item.is_module:
+        return not item.bases
+    return all(
+        base.kind is Kind.CLASS or base.const == "torch.nn.Module" for part in item.lineage for base in part.bases
+    )
 
 
 def _makes_whole(node: cst.Call) -> bool:
