@@ -40,7 +40,8 @@ def find_shown_state(program: Program, effects: Effects, flows: Flows) -> list[P
     if any(search.changed.values()):
         search.find_shows()
         found += [problem for function in search.functions for problem in search.conflicts(function)]
-    return [*found, *search.kept_under_second_names(), *search.made_under_two_names()]
+    found += [*search.kept_under_second_names(), *search.made_under_two_names()]
+    return [*found, *search.loaded_under_second_names()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +353,26 @@ class _Search:
                 if other is not None and not changed.isdisjoint((name, other)):
                     yield Problem(node, "T2J303", {"name": f"self.{name}", "other": f"self.{other}"})
                 before.append((name, roots, value))
+
+    def loaded_under_second_names(self) -> Iterator[Problem]:
+        """`net.load_state_dict(saved)` where `__init__` has given a buffer of a part a second name: `self.scale = self.part.scale`."""
+        for call in self.program.index.calls:
+            if not is_loading(call) or not isinstance(call.func, cst.Attribute):
+                continue
+            inside = [
+                item for value in self.inside(self.value(call.func.value)) for item in self.effects.classes_of(value)
+            ]
+            inits = [item.methods.get("__init__") for item in inside]
+            for init in (item for item in inits if item is not None and item.node in self.program.functions):
+                for _, name, value in self.tensors_given(init):
+                    if isinstance(value, cst.Attribute) and self.is_buffer_of_part(value, init):
+                        yield Problem(call, "T2J303", {"name": code(value), "other": f"self.{name}"})
+                        break
+
+    def is_buffer_of_part(self, node: cst.Attribute, init: Function) -> bool:
+        """Whether a place is a buffer that the class of another module registers."""
+        parts = [part for item in self.effects.classes_of(self.value(node.value)) for part in item.lineage]
+        return not _is_own(node.value, init) and any(part.is_registered(node.attr.value) for part in parts)
 
     def are_entries_apart(self, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
         """Whether two expressions are different entries of a dict, `tables["a"]` and `tables["b"]`, that holds no tensor twice."""

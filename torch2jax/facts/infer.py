@@ -2025,6 +2025,8 @@ class _Inference:
                 if target.attr.value == "requires_grad" and value.const is True:
                     self.make_leaf(target.value, env)
                 kept = self.made_by_torch(target, value)
+                if "buffer" in kept.types and any(root.startswith("field:") for root in kept.roots):
+                    kept = kept.but(types=kept.types - {"buffer"})  # a second name of a buffer is a plain tensor
                 for item in self.classes_of(base) if not self.is_awaited(self.given_to(target)) else ():
                     self.set_field(item, target.attr.value, kept, target)
                 if LISTED_MODULE in base.types or base == _OF_ANY_CLASS:

@@ -146,7 +146,10 @@ def _may_stay(unit: Unit, node: cst.Attribute) -> bool:
         case cst.ComparisonTarget(operator=cst.Is() | cst.IsNot()):
             return True
         case cst.Assign(value=value):
-            return value is node and all(_is_field(unit, item.target) for item in parent.targets)
+            is_kept = is_of_torch(unit, node.value)  # a second name of a buffer of the program holds an array
+            return value is node and all(
+                _is_field(unit, item.target) and (is_kept or is_variable(unit, item.target)) for item in parent.targets
+            )
     return False
 
 
