@@ -647,12 +647,25 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     is_opened = value.kind not in (Kind.MODULE, Kind.TENSOR) and any(
         (part.key, name) in unit.facts.effects.opened for part in item.lineage
     )
+    is_opened = is_opened or _becomes_plain(unit, item, name, value)
     if unit.facts.target.immutable and (holds_tensors(value) or is_opened):
         return unit.spell(f"{text} = unregistered()")
     if persistent or value.kind is not Kind.TENSOR:
         return text
     is_registered = any(part.is_registered(name) for part in item.lineage)
     return unit.spell(unit.facts.target.hidden_buffer_type if is_registered else unit.facts.target.unregistered_type)
+
+
+def _becomes_plain(unit: Unit, item: Class, name: str, value: Value) -> bool:
+    """Whether a field holds something else at first, and then a plain tensor: `self.w = table(4)`, `self.w = torch.tensor(self.w)`."""
+    if value.kind is Kind.TENSOR or name not in item.given_buffers or item.buffers.get(name, True):
+        return False
+    given = [
+        unit.facts.values(node.value)
+        for node in unit.facts.program.index.every(cst.Assign)
+        if any(isinstance(to.target, cst.Attribute) and to.target.attr.value == name for to in node.targets)
+    ]
+    return not any(item.kind is Kind.MODULE or "parameter" in item.types for item in given)
 
 
 def _made_type(unit: Unit, item: Class, name: str, value: Value) -> str | None:
