@@ -185,9 +185,11 @@ def _lists_modules(value: Value) -> bool:
 
 
 def _lists_numbers(value: Value) -> bool:
-    """Whether a value is a list or a tuple of numbers, of which a field may hold a tensor instead."""
-    numbers = (Kind.INT, Kind.FLOAT, Kind.UNKNOWN)
-    return value.kind in (Kind.LIST, Kind.TUPLE) and value.element().kind in numbers
+    """Whether a value is a list or a tuple of numbers, or of such lists, of which a field may hold a tensor instead."""
+    if value.kind not in (Kind.LIST, Kind.TUPLE):
+        return False
+    element = value.element()
+    return element.kind in (Kind.INT, Kind.FLOAT, Kind.UNKNOWN) or _lists_numbers(element)
 
 
 def _fields_of(unit: Unit, place: cst.Attribute) -> set[tuple[Class, str]]:
